@@ -1,0 +1,1 @@
+"""Holdfast beside every installable peer, in one run: ``python -m benchmarks``."""

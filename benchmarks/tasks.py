@@ -1,0 +1,127 @@
+"""What is raced: per task the entries, and what each entry optimises."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One row of a table: an adapter, the method it is asked for, and how far its objective is ours."""
+
+    peer: str
+    method: str
+    note: str = ""
+
+    @property
+    def label(self) -> str:
+        _, _, variant = self.method.partition("/")
+        return f"{self.peer} ({variant})" if variant else self.peer
+
+
+@dataclass(frozen=True)
+class Task:
+    """A job several programs do; the first entry is ours, and ratios are to it."""
+
+    name: str
+    title: str
+    entries: tuple[Entry, ...]
+
+
+SAME = "same objective"
+CLIPPED = "F / mean |Pearson| clipped below at 0.001, which can reorder early picks"
+
+TASKS = (
+    Task(
+        "mrmr-mi",
+        "MRMR by mutual information, top 50, on the same three-level codes",
+        (
+            Entry("holdfast", "mrmr-mi", "lazy (MRMR+)"),
+            Entry("holdfast", "mrmr-mi/exhaustive", "every pair counted"),
+            Entry("holdfast", "mrmr-mi/binning included", "lazy, from real numbers"),
+            Entry("reference-numpy", "mrmr-mi", SAME),
+            Entry("fast-select", "mrmr-mi", "same objective; ties by lowest redundancy"),
+            Entry("skfeature", "mrmr-mi", "I(f;y) − 0.8 · sum of I(f;s): its MRMR keeps the default weight"),
+            Entry("itmo-fs", "mrmr-mi", SAME),
+            Entry("pymrmr", "mrmr-mi", "Peng's own C++ (MID)"),
+            Entry("feature-engine", "mrmr-mi", "redundancy by nearest-neighbour MI; answers with a set"),
+            Entry("fast-mrmr", "mrmr-mi"),
+            Entry("mifspy", "mrmr-mi"),
+            Entry("praznik", "mrmr-mi"),
+        ),
+    ),
+    Task(
+        "mrmr-f",
+        "MRMR by F statistic over mean |Pearson| (FCQ), top 50",
+        (
+            Entry("holdfast", "mrmr-f"),
+            Entry("reference-numpy", "mrmr-f", SAME),
+            Entry("mrmrs", "mrmr-f", CLIPPED),
+            Entry("scikit-lego", "mrmr-f", SAME),
+            Entry("mrmr-selection", "mrmr-f", CLIPPED),
+            Entry("feature-engine", "mrmr-f", "same objective; answers with a set"),
+            Entry("arfs", "mrmr-f", "F / mean association, normalised"),
+            Entry("pymrmre", "mrmr-f", "Gaussian MI, difference"),
+            Entry("mrmre", "mrmr-f"),
+        ),
+    ),
+    Task(
+        "cfs",
+        "CFS on the same three-level codes",
+        (
+            Entry("holdfast", "cfs", "CFS+, greedy"),
+            Entry("holdfast", "cfs/incremental", "FCFS, greedy"),
+            Entry("holdfast", "cfs/naive", "greedy, every merit anew"),
+            Entry("reference-numpy", "cfs", "greedy"),
+            Entry("fast-select", "cfs", "best first, five stale; answers with a set"),
+            Entry("weka", "cfs/greedy", "GreedyStepwise, 32-bit correlations; answers with a set"),
+            Entry("weka", "cfs/best first", "best first, five stale; answers with a set"),
+            Entry("skfeature", "cfs", "greedy; keeps on until four steps bring nothing"),
+        ),
+    ),
+    Task(
+        "cfs-mdl",
+        "CFS from real numbers, MDL binning included",
+        (
+            Entry("holdfast", "cfs-mdl", "CFS+, greedy"),
+            Entry(
+                "weka", "cfs-mdl/greedy", "GreedyStepwise; MDL with the better encoding; answers with a set"
+            ),
+        ),
+    ),
+    Task(
+        "fcbf",
+        "FCBF on the same three-level codes, threshold 0",
+        (
+            Entry("holdfast", "fcbf"),
+            Entry("holdfast", "fcbf/mdl binning included", "from real numbers: other bins, other picks"),
+            Entry("reference-numpy", "fcbf", SAME),
+            Entry("orange", "fcbf", "same objective; ties to the highest column"),
+            Entry("itmo-fs", "fcbf", "MI in place of SU; mixes up indices after its first deletion"),
+            Entry("skfeature", "fcbf", "truncates SU to an integer, so goes by column number"),
+            Entry("fcbf", "fcbf", "same objective; its check on rounding noise switched off"),
+        ),
+    ),
+    Task(
+        "mi-ranking",
+        "Ranking by mutual information with the class, the same codes",
+        (
+            Entry("holdfast", "mi-ranking"),
+            Entry(
+                "holdfast", "mi-ranking/mdl binning included", "from real numbers: other bins, other picks"
+            ),
+            Entry("reference-numpy", "mi-ranking", SAME),
+            Entry("scikit-learn", "mi-ranking", SAME),
+            Entry("weka", "mi-ranking", SAME),
+            Entry("skfeature", "mi-ranking", SAME),
+            Entry("fast-select", "mi-ranking", SAME),
+        ),
+    ),
+    Task(
+        "f-ranking",
+        "Ranking by the F statistic",
+        (
+            Entry("holdfast", "f-ranking"),
+            Entry("reference-numpy", "f-ranking", SAME),
+            Entry("scikit-learn", "f-ranking", SAME),
+        ),
+    ),
+)

@@ -1,0 +1,106 @@
+"""Holdfast finds the features that hold: stable, efficient feature selection for wide data.
+
+Public names load on first use, so that ``import holdfast`` and the command line start at once.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from holdfast._errors import DataError, NothingSelected, PlanMismatch, SmallSampleWarning
+    from holdfast._registry import methods, selector
+    from holdfast.data import Table, read, screen
+    from holdfast.prepare import (
+        EqualFrequencyDiscretizer,
+        EqualWidthDiscretizer,
+        MDLDiscretizer,
+        MeanSigmaDiscretizer,
+    )
+    from holdfast.selectors.pairwise import CFS, CMIM, DISR, FCBF, JMI, MRMR
+    from holdfast.selectors.ranking import (
+        Chi2,
+        Correlation,
+        FisherScore,
+        FTest,
+        InformationGain,
+        LaplacianScore,
+        RelativeEntropy,
+        SymmetricalUncertainty,
+        TTest,
+    )
+    from holdfast.stability import selection_frequency
+
+__version__ = "0.1.0.dev0"
+
+_HOME = {
+    "holdfast._errors": ("DataError", "NothingSelected", "PlanMismatch", "SmallSampleWarning"),
+    "holdfast._registry": ("methods", "selector"),
+    "holdfast.data": ("Table", "read", "screen"),
+    "holdfast.prepare": (
+        "EqualFrequencyDiscretizer",
+        "EqualWidthDiscretizer",
+        "MDLDiscretizer",
+        "MeanSigmaDiscretizer",
+    ),
+    "holdfast.selectors.pairwise": ("CFS", "CMIM", "DISR", "FCBF", "JMI", "MRMR"),
+    "holdfast.selectors.ranking": (
+        "Chi2",
+        "Correlation",
+        "FTest",
+        "FisherScore",
+        "InformationGain",
+        "LaplacianScore",
+        "RelativeEntropy",
+        "SymmetricalUncertainty",
+        "TTest",
+    ),
+    "holdfast.stability": ("selection_frequency",),
+}
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+_SUBPACKAGES = ("data", "measures", "prepare", "selectors", "stability")
+
+__all__ = [
+    "CFS",
+    "CMIM",
+    "DISR",
+    "FCBF",
+    "JMI",
+    "MRMR",
+    "Chi2",
+    "Correlation",
+    "DataError",
+    "EqualFrequencyDiscretizer",
+    "EqualWidthDiscretizer",
+    "FTest",
+    "FisherScore",
+    "InformationGain",
+    "LaplacianScore",
+    "MDLDiscretizer",
+    "MeanSigmaDiscretizer",
+    "NothingSelected",
+    "PlanMismatch",
+    "RelativeEntropy",
+    "SmallSampleWarning",
+    "SymmetricalUncertainty",
+    "TTest",
+    "Table",
+    "methods",
+    "read",
+    "screen",
+    "selection_frequency",
+    "selector",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULE_OF:
+        return getattr(import_module(_MODULE_OF[name]), name)
+    if name in _SUBPACKAGES:
+        return import_module(f"holdfast.{name}")
+    raise AttributeError(f"module 'holdfast' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_SUBPACKAGES, "__version__"])

@@ -1,0 +1,17 @@
+"""The errors and warnings a user can meet; the command line maps each to an exit code."""
+
+
+class DataError(ValueError):
+    """The table cannot be used as it is; the message names the place and the way out."""
+
+
+class NothingSelected(UserWarning):
+    """The method kept no feature at all."""
+
+
+class SmallSampleWarning(UserWarning):
+    """A class has so few samples that a selection on it is close to chance."""
+
+
+class PlanMismatch(RuntimeError):
+    """A study folder belongs to another plan."""

@@ -1,0 +1,360 @@
+"""One row per method: what it is called, where it is from, what it takes, what it costs, and how it is tested.
+
+The row alone gives a method its command-line choice, its page in ``holdfast methods``, the estimator checks, the
+invariance contracts and a benchmark entry. Classes are named by path, so that listing methods imports nothing heavy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+from holdfast._parameters import nearest
+
+BINARY, MULTICLASS, REGRESSION, UNLABELLED = "binary", "multi-class", "regression", "unlabelled"
+CLASSES = (BINARY, MULTICLASS)
+
+
+@dataclass(frozen=True)
+class Method:
+    """What Holdfast knows about one selection method.
+
+    Parameters
+    ----------
+    name : str
+        The literature's name, lower case.
+    class_path : str
+        ``module:Class`` of the selector.
+    family : str
+        Folder of selectors it belongs to.
+    summary : str
+        What it does, in one line.
+    when : str
+        When to use it.
+    source : str
+        Thesis section or paper.
+    cost : str
+        Time as a function of n samples, p features and k chosen ones.
+    references : tuple of str
+        Keys of the works to cite.
+    aliases : tuple of str
+        Other names for the same method.
+    parameters : mapping
+        Constructor arguments that make this method out of its class.
+    takes : tuple of str
+        Kinds of target.
+    test_parameters : mapping
+        Small settings under which the contracts run.
+    bench_features : int
+        Largest number of features at which it is benchmarked.
+    invariant_to : str
+        What a feature may undergo without a change of the result: "monotone", "affine", "scale", "relabelling" of
+        its levels, or "nothing".
+    sees_redundancy : bool
+        Whether it avoids features that repeat chosen ones.
+    is_prefix : bool
+        Whether the first k of a longer list is the list for k.
+    oracle : str
+        Name of the slow twin in ``tests/oracles``.
+    """
+
+    name: str
+    class_path: str
+    family: str
+    summary: str
+    when: str
+    source: str
+    cost: str
+    references: tuple[str, ...]
+    oracle: str
+    aliases: tuple[str, ...] = ()
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    takes: tuple[str, ...] = CLASSES
+    test_parameters: Mapping[str, Any] = field(default_factory=dict)
+    bench_features: int = 25_000
+    invariant_to: str = "affine"
+    sees_redundancy: bool = False
+    is_prefix: bool = True
+
+    @property
+    def selector_class(self) -> Any:
+        """The class behind the row; importing it is what costs."""
+        module, _, name = self.class_path.partition(":")
+        return getattr(import_module(module), name)
+
+    def build(self, **parameters: Any) -> Any:
+        """Make a selector of this method; the given parameters may not contradict its own."""
+        for name, value in self.parameters.items():
+            if name in parameters and parameters[name] != value:
+                raise ValueError(
+                    f"{name}={parameters[name]!r} contradicts the method {self.name!r}, which has {name}={value!r}. "
+                    f"Leave it out, or build {self.selector_class.__name__}({name}=…) yourself."
+                )
+        known = self.selector_class._get_param_names()
+        for name in parameters:
+            if name not in known:
+                near = nearest(name, known, n=1)
+                raise TypeError(
+                    f"{self.name!r} has no parameter {name!r}. It takes {', '.join(known)}."
+                    + (f" Did you mean {near[0]!r}?" if near else "")
+                )
+        return self.selector_class(**{**self.parameters, **parameters})
+
+
+_RANKING = "holdfast.selectors.ranking"
+_PAIRWISE = "holdfast.selectors.pairwise"
+_ONE = {"n_features_to_select": 1}
+_PINO = "Pino Angulo 2019"
+_BRAHIM = "Ben Brahim 2015"
+
+METHODS: tuple[Method, ...] = (
+    Method(
+        "t-test", f"{_RANKING}.separation:TTest", "ranking",
+        "Ranks features by the difference of two class means over its standard error.",
+        "Two classes, measured values, a quick and well-understood first look.",
+        f"{_BRAHIM}, §1.2.1; Welch 1947", "O(n p)", ("benbrahim2015", "welch1947"), "t_test",
+        aliases=("t", "welch", "welch-t"), takes=(BINARY,), test_parameters=_ONE,
+    ),
+    Method(
+        "pooled-t", f"{_RANKING}.separation:TTest", "ranking",
+        "Ranks features by Student's t with one pooled variance.",
+        "Two classes that spread alike; few samples make separate variances unreliable.",
+        f"{_BRAHIM}, §1.2.1; Student 1908", "O(n p)", ("benbrahim2015", "student1908"), "pooled_t",
+        aliases=("student-t",), parameters={"equal_var": True}, takes=(BINARY,), test_parameters=_ONE,
+    ),
+    Method(
+        "f-test", f"{_RANKING}.separation:FTest", "ranking",
+        "Ranks features by the F statistic of one-way analysis of variance.",
+        "Two or more classes, measured values; the usual baseline.",
+        "Fisher 1925", "O(n p)", ("fisher1925",), "f_test",
+        aliases=("f", "anova", "f-classif"), test_parameters=_ONE,
+    ),
+    Method(
+        "fisher", f"{_RANKING}.separation:FisherScore", "ranking",
+        "Ranks features by between-class over within-class scatter.",
+        "Two or more classes; ranks as F does, on a scale that does not grow with the samples.",
+        f"{_PINO}, §2.2.1.3, Eq. 2.5; {_BRAHIM}, Eq. 1.1", "O(n p)", ("pinoangulo2019", "benbrahim2015"), "fisher",
+        aliases=("fisher-score",), test_parameters=_ONE,
+    ),
+    Method(
+        "entropy", f"{_RANKING}.separation:RelativeEntropy", "ranking",
+        "Ranks features by the relative entropy between Gaussian models of two classes.",
+        "Two classes that may differ in spread as well as in mean.",
+        f"{_BRAHIM}, §2.3.3 (named there; symmetric Gaussian form)", "O(n p)", ("benbrahim2015",), "relative_entropy",
+        aliases=("relative-entropy", "kullback-leibler"), takes=(BINARY,), test_parameters=_ONE,
+    ),
+    Method(
+        "information-gain", f"{_RANKING}.information:InformationGain", "ranking",
+        "Ranks features by how many bits they tell about the class.",
+        "Any relation, not only linear; features binned where the classes change (MDL).",
+        f"{_PINO}, §2.2.1.4, Eq. 2.6; {_BRAHIM}, Eq. 1.2–1.3", "O(n p log n) with MDL bins", ("pinoangulo2019", "benbrahim2015"),
+        "information_gain", aliases=("ig", "info-gain", "mi"), test_parameters=_ONE, invariant_to="monotone",
+    ),
+    Method(
+        "mim", f"{_RANKING}.information:InformationGain", "ranking",
+        "Ranks features by mutual information on three levels, mean ± σ/2.",
+        "As the relevance-only baseline to MRMR, JMI and CMIM on the same bins.",
+        "Lewis 1992", "O(n p)", ("lewis1992",), "information_gain", aliases=("mutual-information-maximisation",),
+        parameters={"discretizer": "mean-sigma"}, test_parameters=_ONE,
+    ),
+    Method(
+        "su", f"{_RANKING}.information:SymmetricalUncertainty", "ranking",
+        "Ranks features by symmetrical uncertainty, mutual information scaled to 0 … 1.",
+        "As information gain, without its favour for features of many levels.",
+        f"{_PINO}, §2.2.1.4, Eq. 2.7", "O(n p log n) with MDL bins", ("pinoangulo2019",), "symmetrical_uncertainty",
+        aliases=("symmetrical-uncertainty",), test_parameters=_ONE, invariant_to="monotone",
+    ),
+    Method(
+        "chi2", f"{_RANKING}.counts:Chi2", "ranking",
+        "Ranks non-negative features by the χ² statistic of their totals per class.",
+        "Counts, frequencies, presence or absence: texts, reads, mutations.",
+        "Pearson 1900", "O(n p)", ("pearson1900",), "chi2",
+        aliases=("chi-squared", "chi-square", "χ²"), test_parameters=_ONE, invariant_to="scale-up",
+    ),
+    Method(
+        "laplacian", f"{_RANKING}.locality:LaplacianScore", "ranking",
+        "Ranks features by how well they keep neighbouring samples together; looks at no class.",
+        "No labels, or labels that must not be looked at.",
+        f"{_PINO}, §2.2.1.2, Eq. 2.3–2.4; He et al. 2005", "O(n² p)", ("pinoangulo2019", "he2005"), "laplacian",
+        aliases=("laplacian-score",), takes=(UNLABELLED, *CLASSES, REGRESSION), test_parameters=_ONE, invariant_to="shift",
+    ),
+    Method(
+        "pearson", f"{_RANKING}.correlation:Correlation", "ranking",
+        "Ranks features by the size of their linear correlation with a measured target.",
+        "A measured target such as a dose or a survival time, or two classes.",
+        "Pearson 1895", "O(n p)", ("pearson1895",), "pearson", aliases=("correlation",),
+        takes=(BINARY, REGRESSION), test_parameters=_ONE,
+    ),
+    Method(
+        "spearman", f"{_RANKING}.correlation:Correlation", "ranking",
+        "Ranks features by the size of their rank correlation with a measured target.",
+        "As Pearson, where only the order of the values is to be trusted.",
+        "Spearman 1904", "O(n p log n)", ("spearman1904",), "spearman", aliases=("rank-correlation",),
+        parameters={"ranks": True}, takes=(BINARY, REGRESSION), test_parameters=_ONE, invariant_to="monotone",
+    ),
+    Method(
+        "mrmr", f"{_PAIRWISE}.mrmr:MRMR", "pairwise",
+        "Picks features that tell about the class and repeat each other little, all pairs counted.",
+        "To check MRMR+ against the original; both give the same list.",
+        f"{_PINO}, §2.2.2.3, Eq. 2.12–2.13; Peng et al. 2005", "O(n p k)", ("pinoangulo2019", "peng2005"), "mrmr_mid",
+        aliases=("mid", "mrmr-mid"), parameters={"search": "exhaustive"}, test_parameters=_ONE, sees_redundancy=True,
+    ),
+    Method(
+        "mrmr+", f"{_PAIRWISE}.mrmr:MRMR", "pairwise",
+        "MRMR that stops counting a feature as soon as it cannot win; the same list in a fraction of the time.",
+        "The first choice for a short list of genes that complement each other.",
+        f"{_PINO}, §4.4.1, Algorithm 9", "O(n p) and a few pairs per pick", ("pinoangulo2019", "peng2005"), "mrmr_mid",
+        aliases=("mrmr-plus", "mid+"), parameters={"search": "lazy"}, test_parameters=_ONE, sees_redundancy=True,
+    ),
+    Method(
+        "miq", f"{_PAIRWISE}.mrmr:MRMR", "pairwise",
+        "MRMR by quotient: relevance over mean redundancy.",
+        "When redundancy should weigh more than in the difference form.",
+        f"{_PINO}, Eq. 2.14; Ding and Peng 2005", "O(n p k) at worst", ("pinoangulo2019", "ding2005"), "mrmr_miq",
+        aliases=("mrmr-miq",), parameters={"objective": "miq"}, test_parameters=_ONE, sees_redundancy=True,
+    ),
+    Method(
+        "fcd", f"{_PAIRWISE}.mrmr:MRMR", "pairwise",
+        "MRMR on measured values by difference: F statistic less mean absolute correlation.",
+        "Measured values without binning; F soon outweighs the correlation, so redundancy counts little.",
+        "Ding and Peng 2005", "O(n p k) at worst", ("ding2005",), "mrmr_fcd",
+        aliases=("mrmr-fcd",), parameters={"objective": "fcd"}, test_parameters=_ONE, sees_redundancy=True,
+    ),
+    Method(
+        "fcq", f"{_PAIRWISE}.mrmr:MRMR", "pairwise",
+        "MRMR on measured values by quotient: F statistic over mean absolute correlation.",
+        "Measured values without binning; the form most mRMR packages offer.",
+        "Ding and Peng 2005", "O(n p k) at worst", ("ding2005",), "mrmr_fcq",
+        aliases=("mrmr-fcq", "mrmr-f"), parameters={"objective": "fcq"}, test_parameters=_ONE, sees_redundancy=True,
+    ),
+    Method(
+        "cfs", f"{_PAIRWISE}.cfs:CFS", "pairwise",
+        "Grows a subset while its merit rises: class relevance over redundancy; every sum computed anew.",
+        "To check the faster forms against the original; all give the same subset.",
+        f"{_PINO}, §2.2.2.2, Algorithm 2; Hall 2000", "O(n p k³)", ("pinoangulo2019", "hall2000"), "cfs",
+        aliases=("cbfs", "cfs-naive"), parameters={"search": "naive"}, bench_features=2_000, invariant_to="monotone",
+        sees_redundancy=True,
+    ),
+    Method(
+        "fcfs", f"{_PAIRWISE}.cfs:CFS", "pairwise",
+        "CFS with the sums carried along from pick to pick; the same subset.",
+        "When the evaluation counts of CFS with cached pairs are wanted.",
+        f"{_PINO}, §4.2–4.3, Algorithm 7", "O(n p k)", ("pinoangulo2019", "hall2000"), "cfs",
+        aliases=("fast-cfs",), parameters={"search": "incremental"}, invariant_to="monotone", sees_redundancy=True,
+    ),
+    Method(
+        "cfs+", f"{_PAIRWISE}.cfs:CFS", "pairwise",
+        "CFS that stops counting a feature as soon as it cannot win; the same subset in a fraction of the time.",
+        "When the method should decide how many features are enough.",
+        f"{_PINO}, §4.4.2, Algorithm 10", "O(n p log n) and a few pairs per pick", ("pinoangulo2019", "hall2000"), "cfs",
+        aliases=("cfs-plus",), parameters={"search": "lazy"}, invariant_to="monotone", sees_redundancy=True,
+    ),
+    Method(
+        "cfs-best-first", f"{_PAIRWISE}.cfs:CFS", "pairwise",
+        "CFS by best-first search that goes back to earlier subsets, up to five times in vain.",
+        "To match Weka's CfsSubsetEval with its usual search.",
+        "Hall 2000; Weka's BestFirst", "O(n p k)", ("hall2000",), "cfs_best_first",
+        aliases=("cfs-bf", "weka-cfs"), parameters={"search": "best-first"}, invariant_to="monotone",
+        sees_redundancy=True, is_prefix=False,
+    ),
+    Method(
+        "fcbf", f"{_PAIRWISE}.fcbf:FCBF", "pairwise",
+        "Walks down the SU ranking and drops each feature that a better one predicts better than the class does.",
+        "A quick subset without redundancy, of a size the method finds itself.",
+        f"{_PINO}, §2.2.2.1, Algorithm 1; Yu and Liu 2003", "O(n p k)", ("pinoangulo2019", "yu2003"), "fcbf",
+        aliases=("fast-correlation-based-filter",), invariant_to="monotone", sees_redundancy=True,
+    ),
+    Method(
+        "jmi", f"{_PAIRWISE}.conditional:JMI", "pairwise",
+        "Picks features that together with each chosen one tell most about the class.",
+        "When features may only speak in pairs; steady on small samples.",
+        "Yang and Moody 1999; Brown et al. 2012", "O(n p k)", ("yang1999", "brown2012"), "jmi",
+        test_parameters=_ONE, sees_redundancy=True,
+    ),
+    Method(
+        "cmim", f"{_PAIRWISE}.conditional:CMIM", "pairwise",
+        "Picks the feature whose information about the class survives knowing any one chosen feature.",
+        "When no chosen feature should explain away another.",
+        "Fleuret 2004", "O(n p k)", ("fleuret2004",), "cmim", test_parameters=_ONE, sees_redundancy=True,
+    ),
+    Method(
+        "disr", f"{_PAIRWISE}.conditional:DISR", "pairwise",
+        "As JMI, each pair's information scaled by its joint entropy.",
+        "When features have different numbers of levels.",
+        "Meyer and Bontempi 2006", "O(n p k)", ("meyer2006",), "disr", test_parameters=_ONE, sees_redundancy=True,
+    ),
+)  # fmt: skip
+
+_BY_NAME: dict[str, Method] = {}
+for _method in METHODS:
+    for _name in (_method.name, *_method.aliases):
+        if _name in _BY_NAME:
+            raise RuntimeError(f"Two methods are called {_name!r}.")
+        _BY_NAME[_name] = _method
+
+
+def methods(family: str | None = None) -> tuple[Method, ...]:
+    """Every selection method, one row each.
+
+    Use it to see what there is, or to run the same code over all of it.
+
+    Parameters
+    ----------
+    family : str, default=None
+        Keep the methods of one family only, such as "ranking" or "pairwise".
+
+    Returns
+    -------
+    methods : tuple of Method
+        The rows; each has a ``name``.
+
+    Examples
+    --------
+    >>> import holdfast
+    >>> "mrmr+" in [method.name for method in holdfast.methods()]
+    True
+    """
+    families = list(dict.fromkeys(row.family for row in METHODS))
+    if family is not None and family not in families:
+        raise ValueError(f"family={family!r} does not exist. Choose one of {', '.join(families)}.")
+    return tuple(row for row in METHODS if family in (None, row.family))
+
+
+def find(name: str) -> Method:
+    """Return the row of a method, by its name or any alias, in any case."""
+    row = _BY_NAME.get(str(name).strip().lower().replace("_", "-").replace(" ", "-"))
+    if row is None:
+        near = list(dict.fromkeys(_BY_NAME[n].name for n in nearest(str(name), _BY_NAME)))
+        offer = f"The nearest are {', '.join(map(repr, near))}." if near else "None is close."
+        raise ValueError(
+            f"There is no method called {name!r}. {offer} holdfast.methods() (or `holdfast methods`) lists all."
+        )
+    return row
+
+
+def selector(name: str, **parameters: Any) -> Any:
+    """Make a selector from a method's name.
+
+    Use it when the method is a choice of the user or of a loop; the classes do the same by hand.
+
+    Parameters
+    ----------
+    name : str
+        The literature's name or an alias, such as "mrmr+", "cfs+" or "su".
+    **parameters
+        Constructor arguments, such as ``n_features_to_select=50``.
+
+    Returns
+    -------
+    selector : estimator
+        Unfitted, in scikit-learn's grammar.
+
+    Examples
+    --------
+    >>> import holdfast
+    >>> holdfast.selector("mrmr+", n_features_to_select=20)
+    MRMR(n_features_to_select=20)
+    """
+    return find(name).build(**parameters)

@@ -1,0 +1,1 @@
+"""Compiled loops: plain arrays in, plain arrays out, and the only place that knows numba."""

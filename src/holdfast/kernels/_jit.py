@@ -1,0 +1,49 @@
+"""The one compiling decorator, and the one machine instruction numpy does not offer.
+
+Kernels never allocate: results and scratch come from the caller. That lets numba drop its reference counts, which
+in a loop over small array arguments cost ten times the work itself (180 against 15 ns for a joint count, measured).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias, TypeVar
+
+import numba
+import numpy.typing as npt
+from numba import types
+from numba.extending import intrinsic
+
+Array: TypeAlias = npt.NDArray[Any]
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_OPTIONS = {"nogil": True, "fastmath": False, "error_model": "numpy"}
+
+
+def _compile(function: Function, **options: Any) -> Function:
+    compiled: Function
+    try:
+        compiled = numba.njit(_nrt=False, **_OPTIONS, **options)(function)
+    except KeyError:  # a numba without this option is slower, not wrong
+        compiled = numba.njit(**_OPTIONS, **options)(function)
+    return compiled
+
+
+def kernel(function: Function) -> Function:
+    """Compile on first call, keep the result on disk, release the interpreter lock, never reorder float sums."""
+    return _compile(function, cache=True)
+
+
+def inlined(function: Function) -> Function:
+    """Compile into every kernel that calls it."""
+    return _compile(function, inline="always")
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def popcount(typingctx: Any, word: Any) -> Any:
+    """Count the set bits of a 64-bit word in one instruction."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.uint64(types.uint64), generate

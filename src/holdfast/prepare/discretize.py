@@ -1,0 +1,262 @@
+"""Discretisers: scikit-learn transformers that turn measured values into a few ordered levels.
+
+Each learns cut points from the samples it is fitted on and nothing else, so that inside a pipeline no test sample is
+ever looked at. ``codes`` gives the same levels as bit masks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from holdfast._parameters import Rule, check_parameters, whole_number, real_number
+from holdfast.kernels import binning, information
+from holdfast.kernels import mdl as mdl_kernels
+from holdfast.prepare.codes import Codes
+
+Array = npt.NDArray[Any]
+MAX_CUTS = information.MAX_LEVELS - 1
+
+
+class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
+    """Cut each feature at points learnt from the data; a value equal to a cut point belongs below it."""
+
+    allowed: ClassVar[Mapping[str, Rule]] = {}
+
+    def _cut(self, X: Array, target: Array | None) -> tuple[Array, Array]:
+        """Cut points of all features in one row, and where each feature's begin."""
+        raise NotImplementedError
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn the cut points.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Measured values.
+        y : array-like of shape (n_samples,), default=None
+            Classes; only supervised discretisers look at them.
+
+        Returns
+        -------
+        self : Discretizer
+            The fitted discretiser.
+        """
+        check_parameters(self)
+        target = None
+        if self.__sklearn_tags__().target_tags.required:
+            X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+            check_classification_targets(y)
+            _, target = np.unique(y, return_inverse=True)
+        else:
+            X = validate_data(self, X, dtype=np.float64, order="C")
+        self._learn(X, target)
+        return self
+
+    def _learn(self, X: Array, target: Array | None) -> None:
+        self.cuts_, self.first_cut_ = self._cut(X, target)
+
+    @property
+    def cut_points_(self) -> list[Array]:
+        """Cut points of each feature, ascending."""
+        check_is_fitted(self)
+        return np.split(self.cuts_, self.first_cut_[1:-1])
+
+    def transform(self, X: Any) -> Array:
+        """Level of every value, 0 for the lowest.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Measured values.
+
+        Returns
+        -------
+        levels : ndarray of shape (n_samples, n_features), dtype=uint8
+            The levels.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        return np.ascontiguousarray(self._levels(X).T)
+
+    def _levels(self, X: Array) -> Array:
+        levels = np.empty((X.shape[1], X.shape[0]), dtype=np.uint8)
+        binning.assign_levels(X, self.cuts_, self.first_cut_, levels)
+        return levels
+
+    def codes(self, X: Array, target: Array | None = None) -> Codes:
+        """Learn from checked data and return its levels bit-packed; the short way that selectors take."""
+        self._learn(X, target)
+        return Codes.of(self._levels(X), np.diff(self.first_cut_) + 1)
+
+
+class MDLDiscretizer(Discretizer):
+    """Cut where the classes change, as long as each cut pays for its own description (Fayyad and Irani).
+
+    Use it for measures that reward features with many levels (SU, information gain, CFS, FCBF): a feature that says nothing
+    about the classes gets no cut and becomes constant. Equal to Weka's supervised default wherever the best cut is unique.
+
+    Attributes
+    ----------
+    cut_points_ : list of n_features arrays
+        Cut points of each feature, ascending.
+
+    Examples
+    --------
+    >>> from holdfast.prepare import MDLDiscretizer
+    >>> X = [[1.0], [2.0], [3.0], [4.0], [11.0], [12.0], [13.0], [14.0]]
+    >>> MDLDiscretizer().fit(X, [0, 0, 0, 0, 1, 1, 1, 1]).cut_points_
+    [array([7.5])]
+    """
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags
+
+    def _cut(self, X: Array, target: Array | None) -> tuple[Array, Array]:
+        assert target is not None  # noqa: S101  (tags ask for y, and codes() passes it)
+        n_samples, n_features = X.shape
+        n_classes = int(target.max(initial=0)) + 1
+        table, unit = information.log_table(n_samples)
+        max_cuts = min(MAX_CUTS, n_samples - 1)
+        cuts = np.empty((n_features, max(max_cuts, 1)))
+        n_cuts = np.zeros(n_features, dtype=np.int64)
+
+        def spare(*shape: int) -> Array:
+            return np.zeros(shape, dtype=np.int64)
+
+        mdl_kernels.mdl_cuts(
+            X, target, table, unit, max_cuts, cuts, n_cuts,
+            np.empty(n_samples), spare(n_samples), np.empty(n_samples), spare(n_samples),
+            spare(n_samples + 2, 2), spare(4, n_classes), spare(n_classes), spare(n_classes),
+        )  # fmt: skip
+        is_used = np.arange(cuts.shape[1]) < n_cuts[:, np.newaxis]
+        return cuts[is_used], np.concatenate([[0], np.cumsum(n_cuts)])
+
+
+class MeanSigmaDiscretizer(Discretizer):
+    """Three levels: below, within and above mean ± width·σ, with σ over n - 1.
+
+    Use it for mRMR on gene expression, where it is the custom; it looks at no class and every feature keeps its say.
+
+    Parameters
+    ----------
+    width : float, default=0.5
+        Half-width of the middle level in standard deviations.
+
+    Attributes
+    ----------
+    cut_points_ : list of n_features arrays
+        The two cut points of each feature.
+
+    Examples
+    --------
+    >>> from holdfast.prepare import MeanSigmaDiscretizer
+    >>> MeanSigmaDiscretizer().fit_transform([[0.0], [4.0], [5.0], [6.0], [10.0]]).ravel()
+    array([0, 1, 1, 1, 2], dtype=uint8)
+    """
+
+    allowed: ClassVar[Mapping[str, Rule]] = {"width": real_number(above=0.0)}
+
+    def __init__(self, width: float = 0.5) -> None:
+        self.width = width
+
+    def _limits(self, X: Array) -> tuple[Array, Array]:
+        centre = np.empty(X.shape[1])
+        reach = np.empty(X.shape[1])
+        binning.mean_sigma_limits(X, float(self.width), centre, reach)
+        return centre, reach
+
+    def _cut(self, X: Array, target: Array | None) -> tuple[Array, Array]:
+        centre, reach = self._limits(X)
+        cuts = np.column_stack([np.nextafter(centre - reach, -np.inf), centre + reach])
+        return cuts.ravel(), np.arange(0, cuts.size + 1, 2)
+
+    def codes(self, X: Array, target: Array | None = None) -> Codes:
+        """Learn from checked data and return its levels bit-packed, without the detour over bytes."""
+        centre, reach = self._limits(X)
+        bits = np.zeros((X.shape[1], 2, (X.shape[0] + 63) // 64), dtype=np.uint64)
+        sizes = np.zeros((X.shape[1], 2), dtype=np.uint64)
+        binning.three_levels(X, centre, reach, bits, sizes, np.empty((2, binning.BLOCK), dtype=np.uint64))
+        n_levels = np.full(X.shape[1], 3, dtype=np.int64)
+        return Codes(X.shape[0], bits, sizes, n_levels, np.empty((0, 0), np.uint8))
+
+
+class _UnsupervisedBins(Discretizer):
+    allowed: ClassVar[Mapping[str, Rule]] = {"n_bins": whole_number(at_least=2, at_most=information.MAX_LEVELS)}
+
+    def __init__(self, n_bins: int = 5) -> None:
+        self.n_bins = n_bins
+
+
+class EqualWidthDiscretizer(_UnsupervisedBins):
+    """Bins of the same width between the smallest and the largest value.
+
+    Use it when the distances between values carry the meaning; outliers can leave most bins empty.
+
+    Parameters
+    ----------
+    n_bins : int, default=5
+        Number of bins, 2 to 255.
+
+    Attributes
+    ----------
+    cut_points_ : list of n_features arrays
+        Cut points of each feature, ascending.
+
+    Examples
+    --------
+    >>> from holdfast.prepare import EqualWidthDiscretizer
+    >>> EqualWidthDiscretizer(n_bins=2).fit_transform([[0.0], [1.0], [2.0], [9.0]]).ravel()
+    array([0, 0, 0, 1], dtype=uint8)
+    """
+
+    def _cut(self, X: Array, target: Array | None) -> tuple[Array, Array]:
+        lowest = np.empty(X.shape[1])
+        highest = np.empty(X.shape[1])
+        binning.column_range(X, lowest, highest)
+        fraction = np.arange(1, self.n_bins) / self.n_bins
+        cuts = lowest[:, np.newaxis] * (1 - fraction) + highest[:, np.newaxis] * fraction
+        is_kept = np.repeat((lowest < highest)[:, np.newaxis], len(fraction), axis=1)
+        return cuts[is_kept], np.concatenate([[0], np.cumsum(is_kept.sum(axis=1))])
+
+
+class EqualFrequencyDiscretizer(_UnsupervisedBins):
+    """Bins that hold about the same number of samples; equal values always share a bin.
+
+    Use it when only the order of the values is to be trusted, as with skewed expression data.
+
+    Parameters
+    ----------
+    n_bins : int, default=5
+        Number of bins, 2 to 255.
+
+    Attributes
+    ----------
+    cut_points_ : list of n_features arrays
+        Cut points of each feature, ascending.
+
+    Examples
+    --------
+    >>> from holdfast.prepare import EqualFrequencyDiscretizer
+    >>> EqualFrequencyDiscretizer(n_bins=2).fit_transform([[0.0], [1.0], [2.0], [9.0]]).ravel()
+    array([0, 0, 1, 1], dtype=uint8)
+    """
+
+    def _cut(self, X: Array, target: Array | None) -> tuple[Array, Array]:
+        ordered = np.sort(X, axis=0)
+        n_samples = len(ordered)
+        above = np.rint(np.arange(1, self.n_bins) * n_samples / self.n_bins).astype(int)
+        above = np.unique(above[(above > 0) & (above < n_samples)])
+        below, over = ordered[above - 1].T, ordered[above].T
+        middle = 0.5 * below + 0.5 * over
+        cuts = np.where(middle < over, middle, below)
+        is_kept = below < over
+        return cuts[is_kept], np.concatenate([[0], np.cumsum(is_kept.sum(axis=1))])

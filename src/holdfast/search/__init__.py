@@ -1,0 +1,1 @@
+"""How candidates are walked through, and how ties between them are settled."""

@@ -1,0 +1,134 @@
+"""The order-blind rule: one total order between features that a merit cannot tell apart.
+
+With few samples merits tie in dozens, and ``argmax`` would let the position of a column choose. Two merits are tied
+when they differ by less than 1e-12 (relative to the larger where that exceeds 1). Ties go
+
+1. to the higher relevance,
+2. to the feature whose classes sit farther apart in rank,
+3. by the sequence of classes along the sorted values, read in the direction that comes first and with the classes
+   numbered by their ranks, so that neither negating a feature nor renaming a class matters,
+4. by name; without names, by the sorted values themselves,
+5. by column, which only identical columns ever reach.
+
+The keys are computed for tied features only, so a search without ties pays nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from holdfast.kernels.lazy import TIE
+from holdfast.kernels.ranks import rank_profiles
+
+Array = npt.NDArray[Any]
+
+
+def tie_groups(values: Array) -> Array:
+    """Number of the group of tied values each value belongs to, 0 for the largest."""
+    order = np.argsort(-values, kind="stable")
+    ordered = values[order]
+    with np.errstate(invalid="ignore"):
+        gap = ordered[:-1] - ordered[1:]
+        starts = (gap > TIE * np.maximum(1.0, np.abs(ordered[:-1]))) | ~np.isfinite(gap) & (ordered[:-1] != ordered[1:])
+    groups = np.empty(len(values), dtype=np.int64)
+    groups[order] = np.concatenate([[0], np.cumsum(starts)]) if len(values) else []
+    return groups
+
+
+def best_tied(values: Array) -> Array:
+    """Positions of the largest value and of all that tie with it."""
+    best = values.max()
+    if not np.isfinite(best):
+        return np.flatnonzero(values == best)
+    return np.flatnonzero(values >= best - TIE * max(1.0, abs(best)))
+
+
+class Precedence:
+    """Who goes first among features of one data set that a merit cannot tell apart."""
+
+    def __init__(self, X: Array, target: Array, relevance: Array, names: Array | None) -> None:
+        self.X = X
+        self.target = target
+        self.relevance = relevance
+        self.names = names
+        self.n_ties = 0
+
+    def first(self, tied: Array) -> int:
+        """The feature that goes first; counts a tie when there was a choice."""
+        if len(tied) == 1:
+            return int(tied[0])
+        self.n_ties += 1
+        tied = np.sort(tied)
+        tied = tied[best_tied(self.relevance[tied])]
+        if len(tied) > 1:
+            separation, _ = self._profiles(tied, with_sequences=False)
+            tied = tied[best_tied(separation)]
+        return int(tied[0] if len(tied) == 1 else self._by_sequence(tied)[0])
+
+    def order(self, tied: Array) -> Array:
+        """Tied features in order, first one first; counts a tie when there was a choice."""
+        if len(tied) == 1:
+            return tied
+        self.n_ties += 1
+        tied = np.sort(tied)
+        ordered = []
+        for equal in _split(tied, self.relevance[tied]):
+            if len(equal) == 1:
+                ordered.append(equal)
+                continue
+            separation, _ = self._profiles(equal, with_sequences=False)
+            ordered.extend(self._by_sequence(same) for same in _split(equal, separation))
+        return np.concatenate(ordered)
+
+    def sort(self, values: Array, n_best: int) -> Array:
+        """The ``n_best`` features of the largest values, ties settled, also across the cut."""
+        n_features = len(values)
+        if n_best < n_features // 4:
+            # Everything tied with the last place must take part, so the threshold is a value, not a count.
+            last = np.partition(values, n_features - n_best)[n_features - n_best]
+            slack = TIE * max(1.0, abs(last)) * n_best if np.isfinite(last) else 0.0
+            candidates = np.flatnonzero(values >= last - slack)
+        else:
+            candidates = np.arange(n_features)
+        chosen: list[Array] = []
+        n_chosen = 0
+        for tied in _split(candidates, values[candidates]):
+            chosen.append(self.order(tied))
+            n_chosen += len(tied)
+            if n_chosen >= n_best:
+                break
+        return np.concatenate(chosen)[:n_best]
+
+    def _by_sequence(self, tied: Array) -> Array:
+        if len(tied) == 1:
+            return tied
+        _, sequences = self._profiles(tied, with_sequences=True)
+        if self.names is not None:
+            keys = [(tuple(sequences[i]), str(self.names[f]), f) for i, f in enumerate(tied)]
+        else:
+            ascending = np.sort(self.X[:, tied], axis=0)
+            keys = [(tuple(sequences[i]), tuple(ascending[:, i]), f) for i, f in enumerate(tied)]  # type: ignore[misc]
+        return np.array([key[-1] for key in sorted(keys)], dtype=np.int64)
+
+    def _profiles(self, columns: Array, *, with_sequences: bool) -> tuple[Array, Array]:
+        n_samples = len(self.X)
+        n_classes = int(self.target.max(initial=0)) + 1
+        separation = np.empty(len(columns))
+        sequences = np.zeros((len(columns) if with_sequences else 0, n_samples), dtype=np.int64)
+        values = np.empty((2, n_samples))
+        labels = np.empty((3, n_samples), dtype=np.int64)
+        rank_profiles(
+            self.X, columns, self.target, separation, sequences,
+            values[0], labels[0], values[1], labels[1], np.zeros((5, n_classes), dtype=np.int64), labels[2],
+        )  # fmt: skip
+        return separation, sequences
+
+
+def _split(features: Array, values: Array) -> list[Array]:
+    """Groups of tied features, largest value first."""
+    groups = tie_groups(values)
+    order = np.argsort(groups, kind="stable")
+    return np.split(features[order], np.flatnonzero(np.diff(groups[order])) + 1)

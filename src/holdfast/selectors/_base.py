@@ -1,0 +1,210 @@
+"""The contract of every selector: scikit-learn's, and what Holdfast adds to it.
+
+A method implements ``_choose`` on checked data and says what it found; the checks, the result's form and everything
+scikit-learn expects live here. Nothing else belongs in this file.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from holdfast._errors import DataError, NothingSelected
+from holdfast._parameters import Rule, check_parameters, nothing, real_number, whole_number
+from holdfast.search.ties import Precedence
+
+Array = npt.NDArray[Any]
+
+COUNT_OR_SHARE = whole_number(at_least=1) | real_number(above=0.0, below=1.0)
+COUNT_SHARE_OR_NONE = COUNT_OR_SHARE | nothing()
+
+
+@dataclass(frozen=True)
+class Evaluations:
+    """How much a selection cost, counted where the specification of each method says.
+
+    Parameters
+    ----------
+    relevance : int
+        Features measured against the target.
+    pair : int
+        Pairs of features measured.
+    subset : int
+        Subsets given a merit.
+    classifier : int
+        Classifiers trained.
+
+    Examples
+    --------
+    >>> Evaluations(relevance=6, pair=10).pair
+    10
+    """
+
+    relevance: int = 0
+    pair: int = 0
+    subset: int = 0
+    classifier: int = 0
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Checked data: float64 rows, target as codes 0 … n_classes-1 (or measured), names if there are any."""
+
+    X: Array
+    target: Array
+    names: Array | None
+    measured_target: Array | None = None
+
+    @property
+    def labels(self) -> Array:
+        """A name for every feature, made from its position if it has none."""
+        return self.names if self.names is not None else np.array([f"x{i}" for i in range(self.X.shape[1])])
+
+    @cached_property
+    def n_classes(self) -> int:
+        """Number of classes."""
+        return int(self.target.max(initial=0)) + 1
+
+    def precedence(self, relevance: Array) -> Precedence:
+        """Who goes first among tied features."""
+        return Precedence(self.X, self.target, relevance, self.names)
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a method found: the chosen features best first, a score and a rank for every feature."""
+
+    indices: Array
+    scores: Array
+    ranking: Array
+    evaluations: Evaluations
+    n_ties: int
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+def ranking_of(indices: Array, n_features: int) -> Array:
+    """Rank 1, 2, … for the chosen features and one shared rank behind them for all others."""
+    ranking = np.full(n_features, len(indices) + 1, dtype=np.int64)
+    ranking[indices] = np.arange(1, len(indices) + 1)
+    return ranking
+
+
+class Selector(SelectorMixin, BaseEstimator):
+    """Base of all selectors."""
+
+    allowed: ClassVar[Mapping[str, Rule]] = {}
+    _takes: ClassVar[str] = "classes"
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Choose features.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Measured or discrete values, no missing ones.
+        y : array-like of shape (n_samples,)
+            The target.
+
+        Returns
+        -------
+        self : Selector
+            The fitted selector.
+        """
+        check_parameters(self)
+        problem = self._check(X, y)
+        found = self._choose(problem)
+        self.indices_ = found.indices
+        self.scores_ = found.scores
+        self.ranking_ = found.ranking
+        self.support_ = np.zeros(self.n_features_in_, dtype=bool)
+        self.support_[found.indices] = True
+        self.n_evaluations_ = found.evaluations
+        self.n_ties_ = found.n_ties
+        for name, value in found.extra.items():
+            setattr(self, name, value)
+        if len(found.indices) == 0:
+            warnings.warn(
+                f"{type(self).__name__} kept none of {self.n_features_in_} features: none says anything about y "
+                "by this method. Try another discretizer, or a ranking method such as 'f-test'.",
+                NothingSelected,
+                stacklevel=2,
+            )
+        return self
+
+    def _choose(self, problem: Problem) -> Found:
+        raise NotImplementedError
+
+    def _check(self, X: Any, y: Any) -> Problem:
+        options = {"dtype": (np.float64, np.float32), "ensure_all_finite": False, "ensure_min_samples": 2}
+        if self._takes == "anything":
+            X = validate_data(self, X, **options)
+            target = measured = np.zeros(len(X))
+        else:
+            X, y = validate_data(self, X, y, y_numeric=self._takes == "measures", **options)
+            target, measured = self._check_target(y)
+        X = np.ascontiguousarray(X, dtype=np.float64)
+        names = getattr(self, "feature_names_in_", None)
+        _refuse_missing(X, names)
+        return Problem(X, target.astype(np.int64), names, measured)
+
+    def _check_target(self, y: Array) -> tuple[Array, Array]:
+        """Codes of the classes, or the halves of a measured target, which only settle ties; and the target itself."""
+        if self._takes == "classes":
+            check_classification_targets(y)
+            self.classes_, target = np.unique(y, return_inverse=True)
+            if len(self.classes_) < 2:
+                raise DataError(f"y has one class only, {self.classes_[0]!r}; a selection needs at least two classes.")
+            if len(self.classes_) > 255:
+                raise DataError(f"y has {len(self.classes_)} classes; at most 255 are supported.")
+            return target, target
+        if y.min() == y.max():
+            raise DataError(f"y has one value only, {y[0]!r}; a target that does not vary has no correlation.")
+        return y > np.median(y), y
+
+    def _n_select(self, n_features: int) -> int:
+        asked = self.n_features_to_select
+        if asked is None:
+            return n_features
+        if asked < 1:
+            return max(1, round(asked * n_features))
+        if asked > n_features:
+            raise ValueError(
+                f"n_features_to_select={asked} but X has {n_features} feature(s). "
+                "Lower it, or use a fraction such as 0.05."
+            )
+        return int(asked)
+
+    def _get_support_mask(self) -> Array:
+        check_is_fitted(self)
+        return self.support_
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = self._takes != "anything"
+        return tags
+
+
+def _refuse_missing(X: Array, names: Array | None) -> None:
+    """Refuse NaN and infinity, naming the features that have them."""
+    if np.isfinite(X.sum()):
+        return
+    for kind, is_bad in (("NaN", np.isnan(X)), ("inf", np.isinf(X))):
+        columns = np.flatnonzero(is_bad.any(axis=0))
+        if len(columns):
+            shown = ", ".join(str(names[c]) if names is not None else f"column {c}" for c in columns[:5])
+            more = f" and {len(columns) - 5} more" if len(columns) > 5 else ""
+            raise DataError(
+                f"Input X contains {kind}: {int(is_bad.sum())} value(s) in {len(columns)} feature(s) ({shown}{more}). "
+                "Drop these features, or impute inside the fold with a Pipeline such as "
+                "make_pipeline(SimpleImputer(strategy='median'), selector)."
+            )

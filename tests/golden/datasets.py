@@ -1,0 +1,99 @@
+"""The small data sets behind the golden files, drawn from a seed so that no data need be stored.
+
+Values carry at most six decimals, so that writing them as text and reading them back changes nothing. Each
+golden file keeps the fingerprint of the data it was made from; compare it before comparing any number.
+"""
+
+import hashlib
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class GoldenData:
+    """One small table with its classes; ``is_discrete`` says that X holds the codes 0, 1, 2."""
+
+    name: str
+    X: np.ndarray
+    y: np.ndarray
+    is_discrete: bool
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of shape and values, blind to memory order."""
+        digest = hashlib.sha256(repr(self.X.shape).encode())
+        digest.update(np.ascontiguousarray(self.X, dtype="<f8").tobytes())
+        digest.update(np.ascontiguousarray(self.y, dtype="<i8").tobytes())
+        return digest.hexdigest()[:16]
+
+
+def _classes(rng, sizes):
+    return rng.permutation(np.repeat(np.arange(len(sizes)), sizes))
+
+
+def _shifted(rng, y, n_features, n_informative, shift):
+    """Gaussian noise; the first features follow the class, one in three also follows its neighbour."""
+    X = rng.standard_normal((len(y), n_features))
+    for column in range(n_informative):
+        X[:, column] += shift * (0.6 + 0.4 * column / n_informative) * y
+    for column in range(1, n_informative, 3):
+        X[:, column] = 0.6 * X[:, column - 1] + 0.6 * X[:, column]
+    return X
+
+
+def continuous_two_class():
+    """60 x 40; twelve features follow the class, two more hold class 1 in the middle (two cuts)."""
+    rng = np.random.default_rng(101)
+    y = _classes(rng, (32, 28))
+    X = _shifted(rng, y, 40, 12, 1.4)
+    for column in (12, 13):
+        X[:, column] = np.where(y == 1, 0.7 * X[:, column], X[:, column] + 0.5 * np.sign(X[:, column]))
+    return GoldenData("continuous_two_class", np.round(X[:, rng.permutation(40)], 6), y, False)
+
+
+def continuous_three_class():
+    """90 x 30; ten features follow the class, with up to two cuts each."""
+    rng = np.random.default_rng(102)
+    y = _classes(rng, (40, 30, 20))
+    X = _shifted(rng, y, 30, 10, 1.8)
+    return GoldenData("continuous_three_class", np.round(X[:, rng.permutation(30)], 6), y, False)
+
+
+def continuous_ties():
+    """70 x 25 with one decimal only: many equal values, where Weka's two MDL encodings part."""
+    rng = np.random.default_rng(103)
+    y = _classes(rng, (45, 25))
+    X = _shifted(rng, y, 25, 12, 0.9)
+    return GoldenData("continuous_ties", np.round(X[:, rng.permutation(25)], 1), y, False)
+
+
+def _codes(rng, y, n_features, n_informative):
+    X = rng.integers(0, 3, size=(len(y), n_features))
+    for column in range(n_informative):
+        follows = rng.random(len(y)) < 0.3 + 0.2 * column / n_informative
+        X[follows, column] = (y[follows] + column) % 3
+    for column in range(1, n_informative, 3):
+        copies = rng.random(len(y)) < 0.7
+        X[copies, column] = X[copies, column - 1]
+    return X
+
+
+def discrete():
+    """80 x 40 codes 0, 1, 2 with two classes; fifteen features follow the class."""
+    rng = np.random.default_rng(104)
+    y = _classes(rng, (45, 35))
+    X = _codes(rng, y, 40, 15)
+    return GoldenData("discrete", X[:, rng.permutation(40)].astype(float), y, True)
+
+
+def discrete_duplicates():
+    """80 x 30 codes with three classes: 20 features, eight exact copies, one recoded copy, one constant."""
+    rng = np.random.default_rng(105)
+    y = _classes(rng, (30, 28, 22))
+    X = _codes(rng, y, 20, 10)
+    X = np.column_stack([X, X[:, 2:10], (X[:, 9] + 1) % 3, np.ones(len(y), dtype=int)])
+    return GoldenData("discrete_duplicates", X[:, rng.permutation(30)].astype(float), y, True)
+
+
+ALL = (continuous_two_class, continuous_three_class, continuous_ties, discrete, discrete_duplicates)
