@@ -6,7 +6,8 @@ import sys
 
 from benchmarks import report
 from benchmarks.data import SIZES
-from benchmarks.race import Bounds, race
+from benchmarks.race import race
+from benchmarks.runner import Bounds
 from benchmarks.tasks import TASKS
 
 
@@ -21,15 +22,9 @@ def _size(text: str) -> tuple[int, int]:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="the two smallest sizes, 10 s a run")
-    parser.add_argument(
-        "--task", action="append", choices=[task.name for task in TASKS], help="may be repeated"
-    )
-    parser.add_argument(
-        "--size", action="append", type=_size, metavar="NxP", help="such as 100x2000; may be repeated"
-    )
-    parser.add_argument(
-        "--only", action="append", metavar="PEER", help="race only these peers (and holdfast)"
-    )
+    parser.add_argument("--task", action="append", choices=[task.name for task in TASKS], help="may be repeated")
+    parser.add_argument("--size", action="append", type=_size, metavar="NxP", help="such as 100x2000; may be repeated")
+    parser.add_argument("--only", action="append", metavar="PEER", help="race only these peers (and holdfast)")
     parser.add_argument("--seconds", type=float, help="bound of one run (default 60)")
     parser.add_argument("--gigabytes", type=float, default=8.0, help="memory bound of one peer")
     parser.add_argument("--threads", type=int, default=1, help="threads each program may use")
@@ -56,9 +51,7 @@ def main() -> None:
             results = race(task, size, bounds, too_slow, say=lambda line: print(line, file=sys.stderr))
             report.compare(results)
             tables.append({"task": task.name, "title": task.title, "size": size, "results": results})
-            path = report.save(
-                asked.name or ("quick" if asked.quick else "peers"), tables, dataclasses.asdict(bounds)
-            )
+            path = report.save(asked.name or ("quick" if asked.quick else "peers"), tables, dataclasses.asdict(bounds))
     print(path.read_text())
 
 

@@ -18,9 +18,7 @@ def wide_table(n_samples: int, n_features: int, seed: int = SEED) -> tuple[np.nd
     y = rng.permutation(np.arange(n_samples) % 2)
     n_blocks = -(-n_features // BLOCK)
     factors = rng.standard_normal((n_samples, n_blocks)).repeat(BLOCK, axis=1)[:, :n_features]
-    X = np.sqrt(CORRELATION) * factors + np.sqrt(1 - CORRELATION) * rng.standard_normal(
-        (n_samples, n_features)
-    )
+    X = np.sqrt(CORRELATION) * factors + np.sqrt(1 - CORRELATION) * rng.standard_normal((n_samples, n_features))
     n_informative = max(BLOCK, int(INFORMATIVE_SHARE * n_blocks) * BLOCK)
     X[:, :n_informative] += np.outer(y - 0.5, rng.uniform(0.2, 1.2, n_informative))
     return X[:, rng.permutation(n_features)], y

@@ -2,7 +2,7 @@
 
 Each peer gets an environment of its own under the cache folder (``.bench/`` unless the variable
 ``HOLDFAST_BENCH_CACHE`` says otherwise), so that old pins of one cannot break another. What was
-installed, and what could not be and why, is kept in ``peers.json`` there; the benchmark skips nothing in silence.
+installed, and what could not be and why, is kept in ``peers.json`` there.
 """
 
 import argparse
@@ -154,9 +154,7 @@ def install(peer: Peer) -> dict[str, str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "names", nargs="*", help="install only these peers (default: those not yet installed)"
-    )
+    parser.add_argument("names", nargs="*", help="install only these peers (default: those not yet installed)")
     names = parser.parse_args().names
     CACHE.mkdir(parents=True, exist_ok=True)
     (CACHE / ".gitignore").write_text("*\n")

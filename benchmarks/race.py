@@ -1,38 +1,15 @@
 """A race: every entry of one task on one problem, run in turns so that noise hits all alike."""
 
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks import peers
 from benchmarks.data import save_problem
-from benchmarks.runner import OURS, NoAnswerError, Runner
+from benchmarks.runner import OURS, Bounds, NoAnswerError, Runner
 from benchmarks.tasks import Entry, Task
 
 START_SECONDS = 180.0
 N_SELECT = 50
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """How long and how often a run may take."""
-
-    seconds: float = 60.0
-    gigabytes: float = 8.0
-    repeats: int = 3
-    at_most: int = 15
-    worth_seconds: float = 2.0  # short runs are repeated beyond ``repeats`` until they add up to this
-    n_threads: int = 1
-
-    def wants_more(self, seconds: list[float]) -> bool:
-        """Three runs at least, one alone when it took a third of the bound, more when they are short."""
-        if not seconds:
-            return True
-        if max(seconds) > self.seconds / self.repeats:
-            return False
-        if len(seconds) < self.repeats:
-            return True
-        return len(seconds) < self.at_most and sum(seconds) < self.worth_seconds
 
 
 def why_absent(entry: Entry) -> str | None:
@@ -43,42 +20,36 @@ def why_absent(entry: Entry) -> str | None:
     return None if "version" in found else f"not installable: {found['reason']}"
 
 
-def race(
-    task: Task, size: tuple[int, int], bounds: Bounds, too_slow: dict[str, str], say=print
-) -> list[dict]:
+def race(task: Task, size: tuple[int, int], bounds: Bounds, too_slow: dict[str, str], say=print) -> list[dict]:
     """Results of every entry, in the order of the task; ``too_slow`` is read and added to."""
-    results = {
-        entry: {"label": entry.label, "peer": entry.peer, "note": entry.note} for entry in task.entries
-    }
+    results = {entry: _blank(entry, too_slow) for entry in task.entries}
+    runners: list[Runner] = []
     with tempfile.TemporaryDirectory(prefix="holdfast-bench-") as folder:
         problem = Path(folder) / "problem.npz"
         save_problem(problem, *size, N_SELECT)
-        runners = []
-        for entry, result in results.items():
-            reason = why_absent(entry) or too_slow.get(entry.label)
-            if reason:
-                result["reason"] = reason
-            else:
-                runners.append(
-                    Runner(
-                        entry,
-                        problem,
-                        seconds=bounds.seconds,
-                        gigabytes=bounds.gigabytes,
-                        n_threads=bounds.n_threads,
-                    )
-                )
-                _guarded(runners[-1], results, lambda runner: runner.wait_until_ready(START_SECONDS))
-        _take_turns(runners, results, bounds)
-        for runner in runners:
-            if "reason" not in results[runner.entry]:
-                _guarded(runner, results, lambda runner: results[runner.entry].update(runner.finish()))
-            runner.end()
+        try:
+            for entry in task.entries:
+                if "reason" not in results[entry]:
+                    runners.append(Runner(entry, problem, bounds))
+                    _guarded(runners[-1], results, lambda runner: runner.wait_until_ready(START_SECONDS))
+            _take_turns(runners, results, bounds)
+            for runner in runners:
+                if "reason" not in results[runner.entry]:
+                    _guarded(runner, results, lambda runner: results[runner.entry].update(runner.finish()))
+        finally:
+            for runner in runners:
+                runner.end()
     for result in results.values():
         if str(result.get("reason", "")).startswith(">"):
             too_slow[result["label"]] = f"not tried ({result['reason']} at {size[0]} × {size[1]:,})"
         say(f"  {result['label']}: {shown(result)}")
     return list(results.values())
+
+
+def _blank(entry: Entry, too_slow: dict[str, str]) -> dict:
+    result = {"label": entry.label, "peer": entry.peer, "note": entry.note, "is_set": entry.is_set}
+    reason = why_absent(entry) or too_slow.get(entry.label)
+    return result | ({"reason": reason} if reason else {})
 
 
 def _guarded(runner: Runner, results: dict[Entry, dict], act) -> None:

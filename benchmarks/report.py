@@ -15,9 +15,7 @@ def agreement(picks: list[int], ours: list[int]) -> dict:
     same = next((at for at, (a, b) in enumerate(zip(picks, ours, strict=False)) if a != b), None)
     return {
         "jaccard": round(len(set(picks) & set(ours)) / len(together), 3) if together else 1.0,
-        "first_difference": same
-        if same is not None or len(picks) == len(ours)
-        else min(len(picks), len(ours)),
+        "first_difference": same if same is not None or len(picks) == len(ours) else min(len(picks), len(ours)),
     }
 
 
@@ -75,7 +73,7 @@ def _table(results: list[dict]) -> list[str]:
     for result in results:
         if "best_seconds" in result:
             agrees = result["agreement"]
-            differs = "–" if agrees["first_difference"] is None else agrees["first_difference"]
+            differs = "a set" if result["is_set"] else agrees["first_difference"]
             cells = [
                 result["version"],
                 _digits(result["best_seconds"]),
@@ -83,7 +81,7 @@ def _table(results: list[dict]) -> list[str]:
                 f"{result['peak_megabytes']:.0f}",
                 len(result["picks"]),
                 agrees["jaccard"],
-                differs,
+                "–" if differs is None else differs,
             ]
         else:
             cells = ["", result["reason"], *[""] * 5]

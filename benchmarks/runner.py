@@ -6,6 +6,7 @@ import selectors
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
@@ -26,6 +27,28 @@ THREAD_VARIABLES = (
 LOOK_EVERY_SECONDS = 0.2
 
 
+@dataclass(frozen=True)
+class Bounds:
+    """How long and how often a run may take."""
+
+    seconds: float = 60.0
+    gigabytes: float = 8.0
+    repeats: int = 3
+    at_most: int = 15
+    worth_seconds: float = 2.0  # short runs are repeated beyond ``repeats`` until they add up to this
+    n_threads: int = 1
+
+    def wants_more(self, seconds: list[float]) -> bool:
+        """Three runs at least, one alone when it took a third of the bound, more when they are short."""
+        if not seconds:
+            return True
+        if max(seconds) > self.seconds / self.repeats:
+            return False
+        if len(seconds) < self.repeats:
+            return True
+        return len(seconds) < self.at_most and sum(seconds) < self.worth_seconds
+
+
 class NoAnswerError(Exception):
     """The process gave no answer within its bounds; the text says why."""
 
@@ -44,8 +67,8 @@ def environment(n_threads: int, scratch: Path) -> dict[str, str]:
 class Runner:
     """A started adapter; ``run`` does one timed run, ``finish`` collects picks and memory."""
 
-    def __init__(self, entry: Entry, problem: Path, *, seconds: float, gigabytes: float, n_threads: int = 1):
-        self.entry, self.bound, self.gigabytes = entry, seconds, gigabytes
+    def __init__(self, entry: Entry, problem: Path, bounds: Bounds):
+        self.entry, self.bounds = entry, bounds
         self.seconds: list[float] = []
         self.peak_bytes = 0
         name = f"{entry.peer}-{entry.method}".replace("/", "-").replace(" ", "-")
@@ -59,7 +82,7 @@ class Runner:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=errors,
-                env=environment(n_threads, problem.parent),
+                env=environment(bounds.n_threads, problem.parent),
                 start_new_session=True,
             )
         assert self.process.stdout is not None
@@ -73,7 +96,7 @@ class Runner:
     def run(self) -> float:
         """One run on the real problem."""
         self._say("run")
-        taken = float(self._answer(self.bound, f"> {self.bound:.0f} s")["seconds"])
+        taken = float(self._answer(self.bounds.seconds, f"> {self.bounds.seconds:.0f} s")["seconds"])
         self.seconds.append(taken)
         return taken
 
@@ -138,11 +161,9 @@ class Runner:
             except psutil.NoSuchProcess:
                 continue
         self.peak_bytes = max(self.peak_bytes, used)
-        if used > self.gigabytes * 2**30:
-            raise NoAnswerError(f"> {self.gigabytes:g} GB")
+        if used > self.bounds.gigabytes * 2**30:
+            raise NoAnswerError(f"> {self.bounds.gigabytes:g} GB")
 
     def _last_error(self) -> str:
-        lines = [
-            line.strip() for line in self.errors.read_text(errors="replace").splitlines() if line.strip()
-        ]
+        lines = [line.strip() for line in self.errors.read_text(errors="replace").splitlines() if line.strip()]
         return "failed: " + (lines[-1][:160] if lines else f"exit code {self.process.returncode}")

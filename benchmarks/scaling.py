@@ -8,8 +8,9 @@ import sys
 from pathlib import Path
 
 from benchmarks import machine
-from benchmarks.race import Bounds, race
+from benchmarks.race import race
 from benchmarks.report import RESULTS
+from benchmarks.runner import Bounds
 from benchmarks.tasks import TASKS
 
 OVER_FEATURES = [(100, p) for p in (1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)]

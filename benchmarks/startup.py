@@ -1,7 +1,7 @@
 """What a user waits for besides the work itself: ``python -m benchmarks.startup``.
 
-The first call ever of each method (empty compilation cache), a later process against a bare ``import sklearn``, the
-help of the command line, and the peak memory of a fit against 3 × X + 300 MB.
+The first call ever of each method (empty compilation cache), a later process against a bare
+``import sklearn``, the help of the command line, and the peak memory of a fit against 3 × X + 300 MB.
 """
 
 import datetime as dt

@@ -10,6 +10,7 @@ class Entry:
     peer: str
     method: str
     note: str = ""
+    is_set: bool = False  # the program answers without an order
 
     @property
     def label(self) -> str:
@@ -27,7 +28,6 @@ class Task:
 
 
 SAME = "same objective"
-CLIPPED = "F / mean |Pearson| clipped below at 0.001, which can reorder early picks"
 
 TASKS = (
     Task(
@@ -42,7 +42,7 @@ TASKS = (
             Entry("skfeature", "mrmr-mi", "I(f;y) − 0.8 · sum of I(f;s): its MRMR keeps the default weight"),
             Entry("itmo-fs", "mrmr-mi", SAME),
             Entry("pymrmr", "mrmr-mi", "Peng's own C++ (MID)"),
-            Entry("feature-engine", "mrmr-mi", "redundancy by nearest-neighbour MI; answers with a set"),
+            Entry("feature-engine", "mrmr-mi", "redundancy by nearest-neighbour MI", is_set=True),
             Entry("fast-mrmr", "mrmr-mi"),
             Entry("mifspy", "mrmr-mi"),
             Entry("praznik", "mrmr-mi"),
@@ -50,14 +50,14 @@ TASKS = (
     ),
     Task(
         "mrmr-f",
-        "MRMR by F statistic over mean |Pearson| (FCQ), top 50",
+        "MRMR by F over mean absolute Pearson, each at least 0.001 (FCQ), top 50",
         (
             Entry("holdfast", "mrmr-f"),
             Entry("reference-numpy", "mrmr-f", SAME),
-            Entry("mrmrs", "mrmr-f", CLIPPED),
-            Entry("scikit-lego", "mrmr-f", SAME),
-            Entry("mrmr-selection", "mrmr-f", CLIPPED),
-            Entry("feature-engine", "mrmr-f", "same objective; answers with a set"),
+            Entry("mrmrs", "mrmr-f", SAME),
+            Entry("scikit-lego", "mrmr-f", "without the floor of 0.001, which reorders early picks"),
+            Entry("mrmr-selection", "mrmr-f", SAME),
+            Entry("feature-engine", "mrmr-f", "without the floor of 0.001", is_set=True),
             Entry("arfs", "mrmr-f", "F / mean association, normalised"),
             Entry("pymrmre", "mrmr-f", "Gaussian MI, difference"),
             Entry("mrmre", "mrmr-f"),
@@ -71,9 +71,9 @@ TASKS = (
             Entry("holdfast", "cfs/incremental", "FCFS, greedy"),
             Entry("holdfast", "cfs/naive", "greedy, every merit anew"),
             Entry("reference-numpy", "cfs", "greedy"),
-            Entry("fast-select", "cfs", "best first, five stale; answers with a set"),
-            Entry("weka", "cfs/greedy", "GreedyStepwise, 32-bit correlations; answers with a set"),
-            Entry("weka", "cfs/best first", "best first, five stale; answers with a set"),
+            Entry("fast-select", "cfs", "best first, five stale", is_set=True),
+            Entry("weka", "cfs/greedy", "GreedyStepwise, 32-bit correlations", is_set=True),
+            Entry("weka", "cfs/best first", "best first, five stale", is_set=True),
             Entry("skfeature", "cfs", "greedy; keeps on until four steps bring nothing"),
         ),
     ),
@@ -82,9 +82,7 @@ TASKS = (
         "CFS from real numbers, MDL binning included",
         (
             Entry("holdfast", "cfs-mdl", "CFS+, greedy"),
-            Entry(
-                "weka", "cfs-mdl/greedy", "GreedyStepwise; MDL with the better encoding; answers with a set"
-            ),
+            Entry("weka", "cfs-mdl/greedy", "GreedyStepwise; MDL with the better encoding", is_set=True),
         ),
     ),
     Task(
@@ -105,9 +103,7 @@ TASKS = (
         "Ranking by mutual information with the class, the same codes",
         (
             Entry("holdfast", "mi-ranking"),
-            Entry(
-                "holdfast", "mi-ranking/mdl binning included", "from real numbers: other bins, other picks"
-            ),
+            Entry("holdfast", "mi-ranking/mdl binning included", "from real numbers: other bins, other picks"),
             Entry("reference-numpy", "mi-ranking", SAME),
             Entry("scikit-learn", "mi-ranking", SAME),
             Entry("weka", "mi-ranking", SAME),

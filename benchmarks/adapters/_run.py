@@ -31,9 +31,7 @@ class Problem:
 
     def tiny(self):
         """A corner of the problem, enough to compile and to load what loads late."""
-        return Problem(
-            self.X[:60, :40].copy(), self.codes[:60, :40].copy(), self.y[:60], min(5, self.n_select)
-        )
+        return Problem(self.X[:60, :40].copy(), self.codes[:60, :40].copy(), self.y[:60], min(5, self.n_select))
 
 
 @dataclass(frozen=True)

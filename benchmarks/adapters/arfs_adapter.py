@@ -11,9 +11,7 @@ def mrmr_f(problem):
     target = pd.Series(problem.y).astype(str).rename("class")
 
     def call():
-        model = MinRedundancyMaxRelevance(
-            problem.n_select, task="classification", n_jobs=1, show_progress=False
-        )
+        model = MinRedundancyMaxRelevance(problem.n_select, task="classification", n_jobs=1, show_progress=False)
         model.fit(frame, target)
         return columns_of(model.selected_features_)
 

@@ -8,9 +8,7 @@ from mrmr import mrmr_classif
 
 def mrmr_f(problem):
     frame, target = named(problem.X), pd.Series(problem.y)
-    return lambda: columns_of(
-        mrmr_classif(X=frame, y=target, K=problem.n_select, n_jobs=1, show_progress=False)
-    )
+    return lambda: columns_of(mrmr_classif(X=frame, y=target, K=problem.n_select, n_jobs=1, show_progress=False))
 
 
 if __name__ == "__main__":

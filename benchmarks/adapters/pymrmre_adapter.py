@@ -11,9 +11,7 @@ def mrmr_f(problem):
     target = pd.DataFrame({"class": problem.y.astype(float)})
 
     def call():
-        found = mrmr.mrmr_ensemble(
-            features=frame, targets=target, solution_length=problem.n_select, solution_count=1
-        )
+        found = mrmr.mrmr_ensemble(features=frame, targets=target, solution_length=problem.n_select, solution_count=1)
         return columns_of(found.iloc[0][0])
 
     return call

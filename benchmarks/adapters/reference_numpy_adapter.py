@@ -25,10 +25,7 @@ class Counter:
         # The last level and the last label follow from the totals; a product a row beats one thin matrix.
         sizes = other.sum(axis=1)
         rows = [(row @ self.hot).reshape(2, -1) for row in other[:-1]]
-        rows = [
-            np.concatenate([row, size - row.sum(axis=0)[None]])
-            for row, size in zip(rows, sizes[:-1], strict=True)
-        ]
+        rows = [np.concatenate([row, size - row.sum(axis=0)[None]]) for row, size in zip(rows, sizes[:-1], strict=True)]
         joint = np.concatenate([*rows, self.counts - sum(rows)])
         other_entropy = self._entropy(sizes)
         return self.entropy + other_entropy - self._entropy(joint), other_entropy
@@ -43,9 +40,7 @@ def mrmr_mi(problem):
     def call():
         counter = Counter(problem.codes)
         relevance, _ = counter.against_labels(problem.y)
-        return greedy(
-            relevance, lambda pick: counter.against_labels(problem.codes[:, pick])[0], problem.n_select
-        )
+        return greedy(relevance, lambda pick: counter.against_labels(problem.codes[:, pick])[0], problem.n_select)
 
     return call
 
@@ -60,7 +55,7 @@ def greedy(relevance, redundancy_with, n_select, quotient=False):
         picks.append(int(merit.argmax()))
         total += redundancy_with(picks[-1])
         mean = total / len(picks)
-        merit = relevance / np.maximum(mean, 1e-12) if quotient else relevance - mean
+        merit = relevance / mean if quotient else relevance - mean
     return picks
 
 
@@ -79,7 +74,9 @@ def mrmr_f(problem):
         X = problem.X - problem.X.mean(axis=0)
         relevance = f_statistic(X, problem.y)
         X /= np.sqrt((X**2).sum(axis=0))
-        return greedy(relevance, lambda pick: np.abs(X[:, pick] @ X), problem.n_select, quotient=True)
+        return greedy(
+            relevance, lambda pick: np.maximum(np.abs(X[:, pick] @ X), 0.001), problem.n_select, quotient=True
+        )
 
     return call
 

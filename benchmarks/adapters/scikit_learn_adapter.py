@@ -5,9 +5,7 @@ from sklearn.feature_selection import f_classif, mutual_info_classif
 
 
 def mi_ranking(problem):
-    return lambda: top(
-        mutual_info_classif(problem.codes, problem.y, discrete_features=True), problem.n_select
-    )
+    return lambda: top(mutual_info_classif(problem.codes, problem.y, discrete_features=True), problem.n_select)
 
 
 def f_ranking(problem):

@@ -56,9 +56,7 @@ class Weka:
 
 
 def on_codes(method, is_ranking=False):
-    return lambda problem: Weka(
-        method, problem.codes, problem.y, True, problem.n_select if is_ranking else None
-    )
+    return lambda problem: Weka(method, problem.codes, problem.y, True, problem.n_select if is_ranking else None)
 
 
 def on_numbers(method):

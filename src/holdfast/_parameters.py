@@ -50,7 +50,11 @@ def whole_number(*, at_least: int, at_most: int | None = None) -> Rule:
 
 
 def real_number(
-    *, at_least: float | None = None, above: float | None = None, below: float | None = None, at_most: float | None = None
+    *,
+    at_least: float | None = None,
+    above: float | None = None,
+    below: float | None = None,
+    at_most: float | None = None,
 ) -> Rule:
     """Accept finite numbers in a range."""
     parts = []

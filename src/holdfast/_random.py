@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 
-def seed_sequence(random_state: int | np.random.Generator | np.random.RandomState | None) -> np.random.SeedSequence:
+def seed_sequence(
+    random_state: int | np.random.Generator | np.random.RandomState | None,
+) -> np.random.SeedSequence:
     """Root of all draws of one call.
 
     An int gives the same draws every time; a generator is advanced once; None takes fresh entropy.

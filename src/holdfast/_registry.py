@@ -50,8 +50,9 @@ class Method:
     bench_features : int
         Largest number of features at which it is benchmarked.
     invariant_to : str
-        What a feature may undergo without a change of the result: "monotone", "affine", "scale", "relabelling" of
-        its levels, or "nothing".
+        What the data may undergo without a change of the result: "monotone" (each feature any monotone map, also a
+        falling one), "affine" (each feature any a·x + b), "shift" (each feature any x + b), or "scale-up" (all
+        features one positive factor).
     sees_redundancy : bool
         Whether it avoids features that repeat chosen ones.
     is_prefix : bool
@@ -149,8 +150,9 @@ METHODS: tuple[Method, ...] = (
         "information-gain", f"{_RANKING}.information:InformationGain", "ranking",
         "Ranks features by how many bits they tell about the class.",
         "Any relation, not only linear; features binned where the classes change (MDL).",
-        f"{_PINO}, §2.2.1.4, Eq. 2.6; {_BRAHIM}, Eq. 1.2–1.3", "O(n p log n) with MDL bins", ("pinoangulo2019", "benbrahim2015"),
-        "information_gain", aliases=("ig", "info-gain", "mi"), test_parameters=_ONE, invariant_to="monotone",
+        f"{_PINO}, §2.2.1.4, Eq. 2.6; {_BRAHIM}, Eq. 1.2–1.3", "O(n p log n) with MDL bins",
+        ("pinoangulo2019", "benbrahim2015"), "information_gain",
+        aliases=("ig", "info-gain", "mi"), test_parameters=_ONE, invariant_to="monotone",
     ),
     Method(
         "mim", f"{_RANKING}.information:InformationGain", "ranking",
@@ -178,7 +180,8 @@ METHODS: tuple[Method, ...] = (
         "Ranks features by how well they keep neighbouring samples together; looks at no class.",
         "No labels, or labels that must not be looked at.",
         f"{_PINO}, §2.2.1.2, Eq. 2.3–2.4; He et al. 2005", "O(n² p)", ("pinoangulo2019", "he2005"), "laplacian",
-        aliases=("laplacian-score",), takes=(UNLABELLED, *CLASSES, REGRESSION), test_parameters=_ONE, invariant_to="shift",
+        aliases=("laplacian-score",), takes=(UNLABELLED, *CLASSES, REGRESSION), test_parameters=_ONE,
+        invariant_to="shift",
     ),
     Method(
         "pearson", f"{_RANKING}.correlation:Correlation", "ranking",
@@ -248,7 +251,8 @@ METHODS: tuple[Method, ...] = (
         "cfs+", f"{_PAIRWISE}.cfs:CFS", "pairwise",
         "CFS that stops counting a feature as soon as it cannot win; the same subset in a fraction of the time.",
         "When the method should decide how many features are enough.",
-        f"{_PINO}, §4.4.2, Algorithm 10", "O(n p log n) and a few pairs per pick", ("pinoangulo2019", "hall2000"), "cfs",
+        f"{_PINO}, §4.4.2, Algorithm 10", "O(n p log n) and a few pairs per pick",
+        ("pinoangulo2019", "hall2000"), "cfs",
         aliases=("cfs-plus",), parameters={"search": "lazy"}, invariant_to="monotone", sees_redundancy=True,
     ),
     Method(

@@ -65,9 +65,7 @@ def main(name, jars):
             file.write_text(as_arff(data))
         printed = run_java(jars, str(_store.HERE / "WekaGolden.java"), *map(str, files))
     answers = [json.loads(line) for line in printed.splitlines() if line.startswith("{")]
-    java = subprocess.run(
-        ["java", "-version"], capture_output=True, text=True, check=True
-    ).stderr.splitlines()[0]
+    java = subprocess.run(["java", "-version"], capture_output=True, text=True, check=True).stderr.splitlines()[0]
     weka = printed.splitlines()[0].removeprefix("Weka ")
     _store.save(
         name,

@@ -1,1 +1,1 @@
-"""."""
+"""The command line: `holdfast select`, `check`, `methods` and `demo`."""

@@ -96,9 +96,7 @@ def _declared(lines: Iterator[tuple[int, str]], path: Path) -> list[_Attribute]:
 def _attribute(line: str, number: int, path: Path) -> _Attribute:
     match = _ATTRIBUTE.fullmatch(line)
     if match is None:
-        raise DataError(
-            f"{path}, line {number}: {shown(line)} is not an attribute. Write @attribute name type."
-        )
+        raise DataError(f"{path}, line {number}: {shown(line)} is not an attribute. Write @attribute name type.")
     name, kind = _unquoted(match[1]), match[2].strip()
     if kind.startswith("{") and kind.endswith("}") and kind[1:-1].strip():
         return _Attribute(name, "nominal", tuple(_cells(kind[1:-1])))

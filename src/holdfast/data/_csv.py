@@ -101,9 +101,7 @@ def read_grid(path: Path, target: str | None, genes_in: GenesIn | None) -> Grid:
         left.append(name)
         rows.append(values)
     if not rows or not top:
-        raise DataError(
-            f"{path} holds nothing but the target {shown(target)}. Export it again with its features."
-        )
+        raise DataError(f"{path} holds nothing but the target {shown(target)}. Export it again with its features.")
     if decimal:
         top[1:], left = _pointed_numbers(top[1:]), _pointed_numbers(left)
         target_column = target_column and _pointed_numbers(target_column)
@@ -141,9 +139,7 @@ def _same_width(
 def _only_place(top: list[str], target: str | None, path: Path) -> int | None:
     places = [j for j, name in enumerate(top) if name == target and target is not None]
     if len(places) > 1:
-        raise DataError(
-            f"{path} has {len(places)} columns named {shown(target)}. Rename or remove all but one."
-        )
+        raise DataError(f"{path} has {len(places)} columns named {shown(target)}. Rename or remove all but one.")
     return places[0] if places else None
 
 

@@ -23,9 +23,7 @@ def existing_file(path: Path) -> Path:
     except (OSError, ValueError) as error:
         if isinstance(error, DataError):
             raise
-        raise DataError(
-            f"{path} cannot be opened: {error}. Check the name and your rights to read it."
-        ) from error
+        raise DataError(f"{path} cannot be opened: {error}. Check the name and your rights to read it.") from error
     return path
 
 
@@ -75,6 +73,5 @@ def reading(path: Path, kind: str) -> Iterator[None]:
     except Exception as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:200].rstrip(".")
         raise DataError(
-            f"{path} could not be read as {kind}: {reason}. The file may be damaged or carry the wrong "
-            "extension."
+            f"{path} could not be read as {kind}: {reason}. The file may be damaged or carry the wrong extension."
         ) from error

@@ -32,7 +32,5 @@ def read_h5ad(path: Path, target: str | None) -> Table:
     if X is None:
         raise DataError(f"{path} has no matrix X. Store the values to select on in adata.X.")
     if target is not None and labels is None:
-        raise DataError(
-            f"{path} has no obs column {shown(target)}. Pass one of {listed(columns, 10)} as target."
-        )
+        raise DataError(f"{path} has no obs column {shown(target)}. Pass one of {listed(columns, 10)} as target.")
     return Table(np.asarray(X, dtype=np.float64), features, samples, labels, target, str(path))

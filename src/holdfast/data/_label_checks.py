@@ -35,8 +35,7 @@ def label_findings(target: NDArray[Any], samples: tuple[str, ...]) -> Iterator[F
         yield Finding(
             "one-class",
             "error",
-            f"{what}, so there is nothing to tell apart. Add samples of another class, or choose another "
-            "target.",
+            f"{what}, so there is nothing to tell apart. Add samples of another class, or choose another target.",
             tuple(str(name) for name in classes),
         )
         return
@@ -52,9 +51,7 @@ def label_findings(target: NDArray[Any], samples: tuple[str, ...]) -> Iterator[F
             "training part and a test part; join it with another class or remove it.",
             single,
         )
-    tiny = [
-        (str(name), int(count)) for name, count in zip(classes, counts, strict=True) if count < SMALLEST_CLASS
-    ]
+    tiny = [(str(name), int(count)) for name, count in zip(classes, counts, strict=True) if count < SMALLEST_CLASS]
     if tiny:
         sizes = ", ".join(f"{shown(name)} ({count})" for name, count in tiny[:5])
         more = f" and {len(tiny) - 5} more" if len(tiny) > 5 else ""

@@ -77,27 +77,18 @@ def _check_ids(ids: list[str], table: Table, path: Path) -> None:
     source = table.source
     repeated = [name for name, count in Counter(ids).items() if count > 1]
     if repeated:
-        raise DataError(
-            f"{path} names samples more than once: {listed(repeated)}. Keep one line for each sample."
-        )
+        raise DataError(f"{path} names samples more than once: {listed(repeated)}. Keep one line for each sample.")
     repeated = [name for name, count in Counter(table.sample_names).items() if count > 1]
     if repeated:
         raise DataError(
-            f"{source} names samples more than once: {listed(repeated)}. Rename them, so that each finds "
-            "its label."
+            f"{source} names samples more than once: {listed(repeated)}. Rename them, so that each finds its label."
         )
     unlabelled = [name for name in table.sample_names if name not in set(ids)]
     unknown = [name for name in ids if name not in set(table.sample_names)]
     complaints = []
     if unlabelled:
-        complaints.append(
-            f"{counted(len(unlabelled), 'sample')} of {source} without a label ({listed(unlabelled, 3)})"
-        )
+        complaints.append(f"{counted(len(unlabelled), 'sample')} of {source} without a label ({listed(unlabelled, 3)})")
     if unknown:
-        complaints.append(
-            f"{counted(len(unknown), 'label')} of {path} without a sample ({listed(unknown, 3)})"
-        )
+        complaints.append(f"{counted(len(unknown), 'label')} of {path} without a sample ({listed(unknown, 3)})")
     if complaints:
-        raise DataError(
-            f"{' and '.join(complaints)}. Use the same sample names in both files, each exactly once."
-        )
+        raise DataError(f"{' and '.join(complaints)}. Use the same sample names in both files, each exactly once.")

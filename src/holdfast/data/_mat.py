@@ -23,13 +23,9 @@ _FEATURE_NAMES = ("feature_names", "features", "genes", "gene_names")
 def read_mat(path: Path, target: str | None, genes_in: GenesIn | None) -> Table:
     """X from the usual names or the only matrix, y from the usual names or the variable named as target."""
     variables = _variables(path)
-    found = (
-        ", ".join(f"{name} {np.shape(value)}" for name, value in list(variables.items())[:10]) or "nothing"
-    )
+    found = ", ".join(f"{name} {np.shape(value)}" for name, value in list(variables.items())[:10]) or "nothing"
     if target is not None and target not in variables:
-        raise DataError(
-            f"{path} has no variable {shown(target)}. It holds {found}; pass one of these as target."
-        )
+        raise DataError(f"{path} has no variable {shown(target)}. It holds {found}; pass one of these as target.")
     label_name = target or next((name for name in _LABELS if name in variables), None)
     matrices = [
         name
@@ -57,8 +53,7 @@ def _variables(path: Path) -> dict[str, Any]:
         start = stream.read(520)
     if b"MATLAB 7.3" in start[:128] or start.startswith(b"\x89HDF") or b"\x89HDF" in start[512:]:
         raise DataError(
-            f"{path} is a MATLAB 7.3 (HDF5) file, which is not read here. Save it in MATLAB with save(…, "
-            "'-v7')."
+            f"{path} is a MATLAB 7.3 (HDF5) file, which is not read here. Save it in MATLAB with save(…, '-v7')."
         )
     with reading(path, "a MATLAB file"), path.open("rb") as stream:
         from scipy.io import loadmat

@@ -21,13 +21,9 @@ def read_npz(path: Path, target: str | None, genes_in: GenesIn | None) -> Table:
         archive = np.load(stream, allow_pickle=False)
         arrays = {name: archive[name] for name in archive.files}
     if "X" not in arrays:
-        raise DataError(
-            f"{path} has no array 'X', only {listed(list(arrays))}. Save the values under the name X."
-        )
+        raise DataError(f"{path} has no array 'X', only {listed(list(arrays))}. Save the values under the name X.")
     if target is not None and target not in arrays:
-        raise DataError(
-            f"{path} has no array {shown(target)}. Pass one of {listed(list(arrays), 10)} as target."
-        )
+        raise DataError(f"{path} has no array {shown(target)}. Pass one of {listed(list(arrays), 10)} as target.")
     y = arrays.get(target or "y")
     classes = arrays.get("class_names", np.array([]))
     if target in (None, "y") and y is not None and len(classes) and y.dtype.kind in "iu" and y.ndim == 1:

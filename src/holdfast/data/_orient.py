@@ -49,8 +49,7 @@ def _certain_side(grid: Grid, target: str | None, label_ids: set[str] | None, so
         in_top, in_left = grid.target_column is not None, grid.target_row is not None
         if in_top and in_left:
             raise DataError(
-                f"{source}: {shown(target)} is the name of a column and of a row, so the genes may be in "
-                f"either. {ask}"
+                f"{source}: {shown(target)} is the name of a column and of a row, so the genes may be in either. {ask}"
             )
         if in_top or in_left:
             return "columns" if in_top else "rows"
@@ -93,9 +92,7 @@ def _no_target(grid: Grid, target: str, genes_in: GenesIn | None, source: str) -
     return DataError(f"{source}: the target {shown(target)} is not among the {where}. {hint}")
 
 
-def _holds_ids(
-    corner: str, cells: list[str], genes_in: GenesIn, label_ids: set[str] | None, source: str
-) -> bool:
+def _holds_ids(corner: str, cells: list[str], genes_in: GenesIn, label_ids: set[str] | None, source: str) -> bool:
     """Whether the first column (genes in rows: the first line) names the samples and is no feature."""
     if ID_NAME.fullmatch(corner) or (label_ids is not None and not label_ids.isdisjoint(cells)):
         return True

@@ -25,9 +25,7 @@ def read_grid(path: Path, target: str | None, genes_in: GenesIn | None) -> Grid:
         index = _pandas_index(table.schema.metadata or {})
         columns = [table.column(j) for j in range(table.num_columns)]
     if not columns or table.num_rows == 0:
-        raise DataError(
-            f"{path} has {table.num_rows} rows and {len(columns)} columns. Export it again with its data."
-        )
+        raise DataError(f"{path} has {table.num_rows} rows and {len(columns)} columns. Export it again with its data.")
     if index in names:
         place = names.index(index)
         columns.insert(0, columns.pop(place))
@@ -35,16 +33,12 @@ def read_grid(path: Path, target: str | None, genes_in: GenesIn | None) -> Grid:
     target_column = None
     if target in names and genes_in != "rows":
         if names.count(target) > 1:
-            raise DataError(
-                f"{path} has {names.count(target)} columns named {shown(target)}. Keep one of them."
-            )
+            raise DataError(f"{path} has {names.count(target)} columns named {shown(target)}. Keep one of them.")
         place = names.index(target)
         target_column = _texts(columns.pop(place))
         del names[place]
     if not names:
-        raise DataError(
-            f"{path} holds nothing but the target {shown(target)}. Export it again with its features."
-        )
+        raise DataError(f"{path} holds nothing but the target {shown(target)}. Export it again with its features.")
     left = [text.strip() for text in _texts(columns[0])]
     target_row = left.index(target) if target in left and genes_in != "columns" else None
     is_kept = np.arange(table.num_rows) != target_row
@@ -85,11 +79,7 @@ def _texts(column: Any) -> list[str]:
 def _floats(column: Any, is_kept: np.ndarray[Any, np.dtype[np.bool_]]) -> tuple[Any, list[tuple[int, str]]]:
     import pyarrow as pa
 
-    if (
-        pa.types.is_floating(column.type)
-        or pa.types.is_integer(column.type)
-        or pa.types.is_boolean(column.type)
-    ):
+    if pa.types.is_floating(column.type) or pa.types.is_integer(column.type) or pa.types.is_boolean(column.type):
         parsed = column.to_numpy()
         if parsed.dtype.kind == "O":
             parsed = np.array([np.nan if value is None else value for value in parsed], dtype=np.float64)

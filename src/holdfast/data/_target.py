@@ -48,8 +48,7 @@ def as_labels(values: ArrayLike) -> NDArray[Any]:
         array = array.reshape(-1)
     if array.ndim != 1:
         raise DataError(
-            f"The target has shape {array.shape}, but one label per sample is needed. Pass one column of "
-            "labels."
+            f"The target has shape {array.shape}, but one label per sample is needed. Pass one column of labels."
         )
     if array.dtype.kind in "iu":
         return array.astype(np.int64)

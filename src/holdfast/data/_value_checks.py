@@ -14,9 +14,7 @@ from holdfast.data._wording import counted, listed, shown
 _BLOCK = 2048
 
 
-def value_findings(
-    X: NDArray[np.float64], features: tuple[str, ...], samples: tuple[str, ...]
-) -> Iterator[Finding]:
+def value_findings(X: NDArray[np.float64], features: tuple[str, ...], samples: tuple[str, ...]) -> Iterator[Finding]:
     """Missing, infinite, constant and copied features, row numbers, copied samples."""
     is_nan = np.isnan(X)
     yield from _missing(is_nan, features)
@@ -56,11 +54,7 @@ def _missing(is_nan: NDArray[np.bool_], features: tuple[str, ...]) -> Iterator[F
         return
     names = _named(features, is_nan.any(axis=0))
     n_never = int(is_nan.all(axis=0).sum())
-    never = (
-        f"; {n_never} of them {'was' if n_never == 1 else 'were'} not measured in any sample"
-        if n_never
-        else ""
-    )
+    never = f"; {n_never} of them {'was' if n_never == 1 else 'were'} not measured in any sample" if n_never else ""
     yield Finding(
         "missing",
         "error",

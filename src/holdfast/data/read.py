@@ -71,9 +71,7 @@ def read(
 
     label_path = existing_file(Path(labels).expanduser())
     if _kind(label_path) not in _DELIMITED:
-        raise DataError(
-            f"{label_path}: labels are read from csv, tsv or txt files. Export them as one of these."
-        )
+        raise DataError(f"{label_path}: labels are read from csv, tsv or txt files. Export them as one of these.")
     label_file = read_labels(label_path)
     return labelled(_read(file, kind, None, genes_in, label_file.ids), label_file, target)
 
@@ -91,9 +89,7 @@ def _kind(file: Path) -> str:
     return kind
 
 
-def _read(
-    file: Path, kind: str, target: str | None, genes_in: GenesIn | None, label_ids: set[str] | None
-) -> Table:
+def _read(file: Path, kind: str, target: str | None, genes_in: GenesIn | None, label_ids: set[str] | None) -> Table:
     # Each format is imported when it is met, so that `import holdfast` stays quick.
     if kind in _DELIMITED:
         from holdfast.data import _csv
@@ -112,9 +108,7 @@ def _read(
 
         return read_mat(file, target, genes_in)
     if genes_in == "rows":
-        raise DataError(
-            f"{file}: {kind[1:]} files have the samples in rows by definition. Leave genes_in out."
-        )
+        raise DataError(f"{file}: {kind[1:]} files have the samples in rows by definition. Leave genes_in out.")
     if kind == ".arff":
         from holdfast.data._arff import read_arff
 

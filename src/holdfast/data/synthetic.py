@@ -110,9 +110,7 @@ def blocks(
     rng = generator(random_state)
     groups = np.arange(n_features) // block_size
     shared = rng.standard_normal((n_samples, groups[-1] + 1))[:, groups]
-    X = np.sqrt(correlation) * shared + np.sqrt(1 - correlation) * rng.standard_normal(
-        (n_samples, n_features)
-    )
+    X = np.sqrt(correlation) * shared + np.sqrt(1 - correlation) * rng.standard_normal((n_samples, n_features))
     component = np.where(np.arange(n_samples) % 2 == 0, 1.0, -1.0)
     X[:, :n_relevant] += shift * component[:, None]
     y = np.where(X[:, :n_relevant].mean(axis=1) > 0, 1, -1)
@@ -303,8 +301,7 @@ def _shuffled(
 ) -> Synthetic:
     if len(np.unique(y)) < 2:
         raise ValueError(
-            f"All {len(y)} samples fell into one class. Raise n_samples, lower shift, or take another "
-            "random_state."
+            f"All {len(y)} samples fell into one class. Raise n_samples, lower shift, or take another random_state."
         )
     order = rng.permutation(X.shape[1])
     place = np.argsort(order)
@@ -328,6 +325,4 @@ def _at_least(lowest: int, **parameters: float) -> None:
 
 def _fits(n_needed: int, n_features: int, what: str) -> None:
     if n_needed > n_features:
-        raise ValueError(
-            f"{what} needs {n_needed} features, but n_features={n_features}. Raise it to {n_needed}."
-        )
+        raise ValueError(f"{what} needs {n_needed} features, but n_features={n_features}. Raise it to {n_needed}.")

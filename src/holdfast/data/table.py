@@ -81,6 +81,17 @@ class Table:
         """Number of columns."""
         return int(self.X.shape[1])
 
+    def take(self, rows: NDArray[np.int64]) -> Table:
+        """The same table with some of its samples only."""
+        return Table(
+            self.X[rows],
+            self.feature_names,
+            tuple(self.sample_names[row] for row in rows),
+            None if self.target is None else self.target[rows],
+            self.target_name,
+            self.source,
+        )
+
     def __len__(self) -> int:
         return self.n_samples
 
@@ -113,8 +124,7 @@ def frozen_matrix(X: ArrayLike) -> NDArray[np.float64]:
         ) from error
     if given.ndim != 2 or 0 in given.shape:
         raise DataError(
-            f"X has shape {given.shape}, but samples in rows and features in columns are needed, at least "
-            "one of each."
+            f"X has shape {given.shape}, but samples in rows and features in columns are needed, at least one of each."
         )
     if matrix.flags.writeable and np.may_share_memory(matrix, given):
         matrix = matrix.copy()

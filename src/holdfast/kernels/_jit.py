@@ -21,11 +21,12 @@ _OPTIONS = {"nogil": True, "fastmath": False, "error_model": "numpy"}
 
 
 def _compile(function: Function, **options: Any) -> Function:
+    njit: Any = numba.njit
     compiled: Function
     try:
-        compiled = numba.njit(_nrt=False, **_OPTIONS, **options)(function)
+        compiled = njit(_nrt=False, **_OPTIONS, **options)(function)
     except KeyError:  # a numba without this option is slower, not wrong
-        compiled = numba.njit(**_OPTIONS, **options)(function)
+        compiled = njit(**_OPTIONS, **options)(function)
     return compiled
 
 
@@ -39,11 +40,13 @@ def inlined(function: Function) -> Function:
     return _compile(function, inline="always")
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def popcount(typingctx: Any, word: Any) -> Any:
+def _popcount(typingctx: Any, word: Any) -> Any:
     """Count the set bits of a 64-bit word in one instruction."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
 
     return types.uint64(types.uint64), generate
+
+
+popcount: Any = intrinsic(_popcount)

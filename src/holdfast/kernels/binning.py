@@ -97,6 +97,27 @@ def column_range(X: Array, lowest: Array, highest: Array) -> None:
 
 
 @kernel
+def whole_levels(X: Array, most: int, levels: Array) -> bool:
+    """Write byte codes (features × samples) if all values are whole and from 0 to below ``most``; else say False."""
+    n_samples, n_features = X.shape
+    for first in range(0, n_features, BLOCK):
+        last = min(first + BLOCK, n_features)
+        n_wrong = 0
+        for r in range(n_samples):
+            row = X[r, first:last]
+            for f in range(row.shape[0]):
+                n_wrong += (row[f] < 0.0) | (row[f] >= most) | (row[f] != np.floor(row[f]))
+        if n_wrong:
+            return False
+        block = levels[first:last]
+        for r in range(n_samples):
+            row = X[r, first:last]
+            for f in range(row.shape[0]):
+                block[f, r] = np.uint8(row[f])
+    return True
+
+
+@kernel
 def assign_levels(X: Array, cuts: Array, first_cut: Array, levels: Array) -> None:
     """Byte codes (features × samples): how many of a feature's cut points lie below the value."""
     n_samples, n_features = X.shape
@@ -104,6 +125,9 @@ def assign_levels(X: Array, cuts: Array, first_cut: Array, levels: Array) -> Non
         for f in range(first, min(first + BLOCK, n_features)):
             start = first_cut[f]
             end = first_cut[f + 1]
+            if start == end:
+                levels[f, :] = 0
+                continue
             for r in range(n_samples):
                 value = X[r, f]
                 level = 0

@@ -12,6 +12,7 @@ is packed. Counts are unsigned because numba then skips its test for negative in
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -45,13 +46,19 @@ def pack(levels: Array, n_levels: Array, bits: Array, sizes: Array) -> None:
     """Write masks and sizes of byte codes; a variable with more levels than masks is left out."""
     n_variables, n_samples = levels.shape
     for f in range(n_variables):
-        if n_levels[f] > bits.shape[1] + 1:
+        if n_levels[f] > bits.shape[1] + 1 or n_levels[f] == 1:
             continue
-        for r in range(n_samples):
-            level = levels[f, r]
-            if level > 0:
-                bits[f, level - 1, r >> 6] |= np.uint64(1) << np.uint64(r & 63)
-                sizes[f, level - 1] += np.uint64(1)
+        for mask in range(n_levels[f] - 1):
+            level = np.uint8(mask + 1)
+            size = np.uint64(0)
+            for w in range(bits.shape[2]):
+                codes = levels[f, 64 * w : min(64 * w + 64, n_samples)]
+                word = np.uint64(0)
+                for r in range(codes.shape[0]):
+                    word |= np.uint64(codes[r] == level) << np.uint64(r)
+                bits[f, mask, w] = word
+                size += popcount(word)
+            sizes[f, mask] = size
 
 
 @kernel
@@ -67,9 +74,7 @@ def unpack(bits: Array, levels: Array) -> None:
 
 
 @kernel
-def marginal_sums(
-    sizes: Array, n_levels: Array, levels: Array, table: Array, scratch: Array, sums: Array
-) -> None:
+def marginal_sums(sizes: Array, n_levels: Array, levels: Array, table: Array, scratch: Array, sums: Array) -> None:
     """Σ T[count] over the levels of each variable; n·log2(n) less it is n times the entropy."""
     n_variables, n_masks = sizes.shape
     n_samples = np.uint64(table.shape[0] - 1)
@@ -93,7 +98,7 @@ def marginal_sums(
 @inlined
 def _joint_of_three_levels(
     bits: Array, sizes: Array, f: int, z_bits: Array, z_sizes: Array, z: int, table: Array
-) -> int:
+) -> Any:
     c11 = c12 = c21 = c22 = np.uint64(0)
     for w in range(bits.shape[2]):
         a1 = bits[f, 0, w]
@@ -112,8 +117,7 @@ def _joint_of_three_levels(
     c02 = z_sizes[z, 1] - c12 - c22
     c00 = np.uint64(table.shape[0] - 1) - a1_size - a2_size - c01 - c02
     upper = table[c00] + table[c01] + table[c02] + table[c10] + table[c11]
-    total: int = upper + table[c12] + table[c20] + table[c21] + table[c22]
-    return total
+    return upper + table[c12] + table[c20] + table[c21] + table[c22]
 
 
 @inlined
@@ -121,13 +125,12 @@ def joint_sum(
     bits: Array, sizes: Array, n_levels: Array, levels: Array, f: int,
     z_bits: Array, z_sizes: Array, z_n_levels: Array, z_levels: Array, z: int,
     table: Array, scratch: Array,
-) -> int:  # fmt: skip
+) -> Any:  # fmt: skip
     """Σ T[joint count] over all pairs of levels of variable f of one coding and variable z of another."""
     n_masks = bits.shape[1]
     n_z_masks = z_bits.shape[1]
-    if n_masks == 2 and n_z_masks == 2:
-        if n_levels[f] <= 3 and z_n_levels[z] <= 3:
-            return _joint_of_three_levels(bits, sizes, f, z_bits, z_sizes, z, table)
+    if n_masks == 2 and n_z_masks == 2 and n_levels[f] <= 3 and z_n_levels[z] <= 3:
+        return _joint_of_three_levels(bits, sizes, f, z_bits, z_sizes, z, table)
     total = np.int64(0)
     if n_levels[f] <= n_masks + 1 and z_n_levels[z] <= n_z_masks + 1:
         corner = np.int64(table.shape[0] - 1)

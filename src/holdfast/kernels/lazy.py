@@ -7,6 +7,8 @@ feature of the highest bound, which leaves little for the others to do; the pick
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from holdfast.kernels._jit import Array, inlined, kernel
@@ -30,7 +32,7 @@ def reaches(value: float, best: float) -> bool:
 def merit_of(
     formula: int, relevance: float, shared: float, n_summed: int, n_chosen: int, weight: float, floor: float,
     chosen_relevance: float, chosen_shared: float,
-) -> float:  # fmt: skip
+) -> Any:  # fmt: skip
     """Merit of a feature next to ``n_chosen`` others, or its upper bound when fewer are summed."""
     if formula == 0:
         return relevance - weight * shared / n_chosen
@@ -45,9 +47,10 @@ def merit_of(
 @inlined
 def _shared(
     pair: int, f: int, g: int, floor: float,
-    bits: Array, sizes: Array, n_levels: Array, levels: Array, margins: Array, table: Array, unit: float, scratch: Array,
+    bits: Array, sizes: Array, n_levels: Array, levels: Array, margins: Array,
+    table: Array, unit: float, scratch: Array,
     X: Array, centre: Array, scale: Array, columns: Array, is_filled: Array,
-) -> float:  # fmt: skip
+) -> Any:  # fmt: skip
     """What features f and g share."""
     if pair == 2:
         if not is_filled[f]:
@@ -58,9 +61,7 @@ def _shared(
         for r in range(X.shape[0]):
             total += columns[f, r] * columns[g, r]
         return max(abs(total), floor)
-    joint = joint_sum(
-        bits, sizes, n_levels, levels, f, bits, sizes, n_levels, levels, g, table, scratch
-    )
+    joint = joint_sum(bits, sizes, n_levels, levels, f, bits, sizes, n_levels, levels, g, table, scratch)
     whole = table[table.shape[0] - 1]
     information = (whole - margins[f] - margins[g] + joint) * unit
     if information < 1e-12:
@@ -75,7 +76,8 @@ def lazy_round(
     pair: int, formula: int, weight: float, floor: float, relevance: Array, by_relevance: Array,
     chosen: Array, n_chosen: int, chosen_relevance: float, chosen_shared: float,
     shared: Array, n_summed: Array, opened: Array, counters: Array, tied: Array, best_merit: Array,
-    bits: Array, sizes: Array, n_levels: Array, levels: Array, margins: Array, table: Array, unit: float, scratch: Array,
+    bits: Array, sizes: Array, n_levels: Array, levels: Array, margins: Array,
+    table: Array, unit: float, scratch: Array,
     X: Array, centre: Array, scale: Array, columns: Array, is_filled: Array,
 ) -> None:  # fmt: skip
     """Find every feature of the best merit next to the chosen ones.
@@ -116,7 +118,15 @@ def lazy_round(
                 break
             f = by_relevance[cursor]
         bound = merit_of(
-            formula, relevance[f], shared[f], n_summed[f], n_chosen, weight, floor, chosen_relevance, chosen_shared
+            formula,
+            relevance[f],
+            shared[f],
+            n_summed[f],
+            n_chosen,
+            weight,
+            floor,
+            chosen_relevance,
+            chosen_shared,
         )
         if not reaches(bound, best):
             if step >= n_before and n_summed[f] == 0:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import numpy as np
 
 from holdfast.kernels._jit import Array, kernel
-from holdfast.kernels.sorting import sort_pairs
 
 # Sums of the table differ by a few units through rounding where the entropies are equal.
 _SAME = 256
@@ -46,7 +45,7 @@ def _next_group(values: Array, labels: Array, start: int, step: int, low: int, h
 def _left_reads_first(values: Array, labels: Array, low: int, high: int, counts: Array) -> bool:
     """Whether the class sequence read upwards precedes the one read downwards, whatever the classes are called.
 
-    A class is known by the order in which it first appears; of several that appear at one value, the more frequent first.
+    A class is known by the order in which it first appears; of several at one value, the more frequent comes first.
     """
     n_classes = counts.shape[1]
     for c in range(n_classes):
@@ -68,9 +67,9 @@ def _left_reads_first(values: Array, labels: Array, low: int, high: int, counts:
             while True:
                 newest = -1
                 for c in range(n_classes):
-                    if counts[side, c] > 0 and counts[2 + side, c] < 0:
-                        if newest < 0 or counts[side, c] > counts[side, newest]:
-                            newest = c
+                    is_new = counts[side, c] > 0 and counts[2 + side, c] < 0
+                    if is_new and (newest < 0 or counts[side, c] > counts[side, newest]):
+                        newest = c
                 if newest < 0:
                     break
                 counts[2 + side, newest] = seen
@@ -159,22 +158,23 @@ def _accepted(
         return False
     encoding = classes * np.log2(3.0) + np.log2(1.0 - 2.0 * 3.0 ** (-1.0 * classes))
     delta = encoding - (classes * h_all - classes_left * h_left - classes_right * h_right)
-    return gain > (np.log2(n - 1.0) + delta) / n
+    return bool(gain > (np.log2(n - 1.0) + delta) / n)
 
 
 @kernel
 def mdl_cuts(
-    X: Array, target: Array, table: Array, unit: float, max_cuts: int, cuts: Array, n_cuts: Array,
-    values: Array, labels: Array, spare_values: Array, spare_labels: Array,
-    stack: Array, counts: Array, left: Array, right: Array,
+    columns: Array, order: Array, target: Array, table: Array, unit: float, max_cuts: int,
+    cuts: Array, n_cuts: Array, values: Array, labels: Array, stack: Array, counts: Array, left: Array, right: Array,
 ) -> None:  # fmt: skip
-    """Cut points of each feature, ascending, in the first ``n_cuts`` places of its row of ``cuts``."""
-    n_samples, n_features = X.shape
+    """Cut points of each feature, ascending, in the first ``n_cuts`` places of its row of ``cuts``.
+
+    ``columns`` holds a feature per row and ``order`` the samples of each by rising value.
+    """
+    n_features, n_samples = columns.shape
     for f in range(n_features):
-        for r in range(n_samples):
-            values[r] = X[r, f]
-            labels[r] = target[r]
-        sort_pairs(values, labels, spare_values, spare_labels)
+        for i in range(n_samples):
+            values[i] = columns[f, order[f, i]]
+            labels[i] = target[order[f, i]]
         found = 0
         depth = 1
         stack[0, 0] = 0

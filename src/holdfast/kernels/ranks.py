@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from holdfast.kernels._jit import Array, kernel
-from holdfast.kernels.sorting import sort_pairs
 
 
 @kernel
@@ -71,24 +70,23 @@ def _name_classes(sizes: Array, rank_sums: Array, first_seen: Array, new_name: A
 
 @kernel
 def rank_profiles(
-    X: Array, columns: Array, target: Array, separation: Array, sequences: Array,
-    values: Array, labels: Array, spare_values: Array, spare_labels: Array, per_class: Array, backwards: Array,
+    columns: Array, order: Array, target: Array, separation: Array, sequences: Array,
+    values: Array, labels: Array, per_class: Array, backwards: Array,
 ) -> None:  # fmt: skip
-    """Rank separation of the classes and the direction-blind class sequence of each listed column.
+    """Rank separation of the classes and the direction-blind class sequence of each row of ``columns``.
 
     Separation is Kruskal and Wallis' between-class sum of squares. ``sequences`` may have no rows: then only the
     separation is computed. ``per_class`` is 5 × classes of int64.
     """
-    n = X.shape[0]
+    n = columns.shape[1]
     rank_sums, sizes, first_seen, new_name, counts = (
         per_class[0], per_class[1], per_class[2], per_class[3], per_class[4],
     )  # fmt: skip
     n_classes = sizes.shape[0]
     for position in range(columns.shape[0]):
-        for r in range(n):
-            values[r] = X[r, columns[position]]
-            labels[r] = target[r]
-        sort_pairs(values, labels, spare_values, spare_labels)
+        for i in range(n):
+            values[i] = columns[position, order[position, i]]
+            labels[i] = target[order[position, i]]
         _class_rank_sums(values, labels, rank_sums, sizes, first_seen)
         # Terms are added in order of size so that renaming the classes cannot change the rounding.
         total = 0.0
@@ -131,19 +129,15 @@ def rank_profiles(
 
 
 @kernel
-def mid_ranks(X: Array, ranks: Array, values: Array, rows: Array, spare_values: Array, spare_rows: Array) -> None:
-    """Ranks from 1, equal values sharing their mean rank, of every column."""
-    n, n_features = X.shape
+def mid_ranks(columns: Array, order: Array, ranks: Array) -> None:
+    """Ranks from 1 of each row of ``columns``, equal values sharing their mean rank."""
+    n_features, n = columns.shape
     for f in range(n_features):
-        for r in range(n):
-            values[r] = X[r, f]
-            rows[r] = r
-        sort_pairs(values, rows, spare_values, spare_rows)
         start = 0
         while start < n:
             end = start
-            while end < n and values[end] == values[start]:
+            while end < n and columns[f, order[f, end]] == columns[f, order[f, start]]:
                 end += 1
             for i in range(start, end):
-                ranks[rows[i], f] = 0.5 * (start + end + 1)
+                ranks[f, order[f, i]] = 0.5 * (start + end + 1)
             start = end

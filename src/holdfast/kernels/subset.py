@@ -33,9 +33,7 @@ def subset_merits(
             shared = 0.0
             for j in range(i):
                 g = subset[j]
-                joint = joint_sum(
-                    bits, sizes, n_levels, levels, f, bits, sizes, n_levels, levels, g, table, scratch
-                )
+                joint = joint_sum(bits, sizes, n_levels, levels, f, bits, sizes, n_levels, levels, g, table, scratch)
                 information = (whole - margins[f] - margins[g] + joint) * unit
                 if information >= TIE:
                     shared += 2.0 * information / ((whole - margins[f] + whole - margins[g]) * unit)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from holdfast.kernels.correlation import centre_and_scale, correlate
-from holdfast.kernels.ranks import mid_ranks
+from holdfast.prepare.ranks import ranks
 
 Array = npt.NDArray[Any]
 
@@ -58,17 +58,6 @@ def pearson(X: Any, y: Any) -> Array:
     """
     other = Standardised(np.asarray(y, dtype=np.float64).reshape(-1, 1)).column(0)
     return np.clip(Standardised(X).with_column(other), -1.0, 1.0)
-
-
-def ranks(X: Any) -> Array:
-    """Rank every column from 1, equal values sharing their mean rank."""
-    X = np.ascontiguousarray(X, dtype=np.float64)
-    n_samples = len(X)
-    answer = np.empty(X.shape)
-    rows = np.empty((2, n_samples), dtype=np.int64)
-    values = np.empty((2, n_samples))
-    mid_ranks(X, answer, values[0], rows[0], values[1], rows[1])
-    return answer
 
 
 def spearman(X: Any, y: Any) -> Array:

@@ -49,7 +49,8 @@ def uncertainty_with(codes: Codes, other: Codes, candidates: Array | None = None
     margins = codes.margins if candidates is None else codes.margins[candidates]
     information = information_with(codes, other, candidates)
     total = ((table[-1] - margins) + (table[-1] - other.margins[0])) * unit
-    return np.divide(2.0 * information, total, out=np.zeros_like(information), where=information > 0)
+    scaled: Array = np.divide(2.0 * information, total, out=np.zeros_like(information), where=information > 0)
+    return scaled
 
 
 def entropy(x: Any) -> Any:

@@ -12,7 +12,12 @@ Array = npt.NDArray[Any]
 
 
 def laplacian_score(
-    X: Any, *, n_neighbors: int = 5, bandwidth: float = 1.0, squared: bool = False, weighted_mean: bool = False
+    X: Any,
+    *,
+    n_neighbors: int = 5,
+    bandwidth: float = 1.0,
+    squared: bool = False,
+    weighted_mean: bool = False,
 ) -> Array:
     """Variation of a feature between neighbouring samples over its variation at large.
 

@@ -74,7 +74,7 @@ def t_statistic(X: Any, y: Any, *, equal_var: bool = False) -> Array:
 
     Examples
     --------
-    >>> float(t_statistic([[1], [2], [3], [5], [6], [9]], [0, 0, 0, 1, 1, 1])[0])
+    >>> float(t_statistic([[1], [2], [3], [5], [6], [9]], [0, 0, 0, 1, 1, 1])[0].round(6))
     3.5
     """
     moments = Moments(X, y)
@@ -114,7 +114,7 @@ def f_statistic(X: Any, y: Any) -> Array:
 
     Examples
     --------
-    >>> float(f_statistic([[1], [2], [3], [5], [6], [9]], [0, 0, 0, 1, 1, 1])[0])
+    >>> float(f_statistic([[1], [2], [3], [5], [6], [9]], [0, 0, 0, 1, 1, 1])[0].round(6))
     12.25
     """
     moments = Moments(X, y)
@@ -143,7 +143,7 @@ def fisher_score(X: Any, y: Any) -> Array:
 
     Examples
     --------
-    >>> float(fisher_score([[1], [2], [3], [5], [6], [9]], [0, 0, 0, 1, 1, 1])[0])
+    >>> float(fisher_score([[1], [2], [3], [5], [6], [9]], [0, 0, 0, 1, 1, 1])[0].round(6))
     3.0625
     """
     moments = Moments(X, y)

@@ -8,7 +8,8 @@ from holdfast.prepare.discretize import (
     MDLDiscretizer,
     MeanSigmaDiscretizer,
 )
-from holdfast.prepare.encode import DISCRETIZER, encode
+from holdfast.prepare.encode import DISCRETIZER, encode, feature_name
+from holdfast.prepare.ranks import ranks, sorted_blocks
 
 __all__ = [
     "DISCRETIZER",
@@ -20,4 +21,7 @@ __all__ = [
     "MeanSigmaDiscretizer",
     "combine",
     "encode",
+    "feature_name",
+    "ranks",
+    "sorted_blocks",
 ]

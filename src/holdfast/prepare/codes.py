@@ -49,7 +49,7 @@ class Codes:
 
     @classmethod
     def of(cls, levels: Any, n_levels: Array | None = None) -> Codes:
-        """Pack byte codes of shape (n_variables, n_samples), each variable numbered 0, 1, 2, …"""
+        """Pack byte codes of shape (n_variables, n_samples), each variable numbered from 0."""
         levels = np.ascontiguousarray(levels, dtype=np.uint8)
         if n_levels is None:
             n_levels = levels.max(axis=1, initial=0).astype(np.int64) + 1
@@ -83,7 +83,8 @@ class Codes:
     def is_constant(self) -> Array:
         """Which variables have one level only."""
         table, _ = kernels.log_table(self.n_samples)
-        return self.margins == table[-1]
+        is_constant: Array = self.margins == table[-1]
+        return is_constant
 
     def as_bytes(self) -> Array:
         """The codes as bytes, of shape (n_variables, n_samples)."""
@@ -108,9 +109,7 @@ class Codes:
             other = Codes.of(other.as_bytes(), other.n_levels)
         table, _ = kernels.log_table(self.n_samples)
         sums = np.empty(len(candidates), dtype=np.int64)
-        kernels.joint_sums(
-            *self.arrays, candidates, *other.arrays, 0, table, kernels.joint_scratch(), sums
-        )
+        kernels.joint_sums(*self.arrays, candidates, *other.arrays, 0, table, kernels.joint_scratch(), sums)
         return sums
 
 

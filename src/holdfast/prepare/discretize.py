@@ -15,10 +15,11 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from holdfast._parameters import Rule, check_parameters, whole_number, real_number
+from holdfast._parameters import Rule, check_parameters, real_number, whole_number
 from holdfast.kernels import binning, information
 from holdfast.kernels import mdl as mdl_kernels
 from holdfast.prepare.codes import Codes
+from holdfast.prepare.ranks import sorted_blocks
 
 Array = npt.NDArray[Any]
 MAX_CUTS = information.MAX_LEVELS - 1
@@ -99,8 +100,9 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 class MDLDiscretizer(Discretizer):
     """Cut where the classes change, as long as each cut pays for its own description (Fayyad and Irani).
 
-    Use it for measures that reward features with many levels (SU, information gain, CFS, FCBF): a feature that says nothing
-    about the classes gets no cut and becomes constant. Equal to Weka's supervised default wherever the best cut is unique.
+    Use it for measures that reward features with many levels (SU, information gain, CFS, FCBF): a feature that says
+    nothing about the classes gets no cut and becomes constant. Equal to Weka's supervised default wherever the best
+    cut is unique.
 
     Attributes
     ----------
@@ -132,11 +134,12 @@ class MDLDiscretizer(Discretizer):
         def spare(*shape: int) -> Array:
             return np.zeros(shape, dtype=np.int64)
 
-        mdl_kernels.mdl_cuts(
-            X, target, table, unit, max_cuts, cuts, n_cuts,
-            np.empty(n_samples), spare(n_samples), np.empty(n_samples), spare(n_samples),
-            spare(n_samples + 2, 2), spare(4, n_classes), spare(n_classes), spare(n_classes),
+        scratch = (
+            np.empty(n_samples), spare(n_samples), spare(n_samples + 2, 2),
+            spare(4, n_classes), spare(n_classes), spare(n_classes),
         )  # fmt: skip
+        for block, columns, order in sorted_blocks(X):
+            mdl_kernels.mdl_cuts(columns, order, target, table, unit, max_cuts, cuts[block], n_cuts[block], *scratch)
         is_used = np.arange(cuts.shape[1]) < n_cuts[:, np.newaxis]
         return cuts[is_used], np.concatenate([[0], np.cumsum(n_cuts)])
 

@@ -11,7 +11,8 @@ from sklearn.base import clone
 
 from holdfast._errors import DataError
 from holdfast._parameters import having, nothing, one_of
-from holdfast.kernels.information import MAX_LEVELS
+from holdfast.kernels.binning import whole_levels
+from holdfast.kernels.information import MAX_LEVELS, MAX_PACKED_LEVELS
 from holdfast.prepare.codes import Codes
 from holdfast.prepare.discretize import (
     Discretizer,
@@ -34,36 +35,43 @@ DISCRETIZER = (
 )
 
 
-def encode(X: Array, target: Array, discretizer: Any, names: Array) -> Codes:
+def feature_name(names: Array | None, feature: int) -> str:
+    """What to call a feature in a message."""
+    return f"column {feature}" if names is None else repr(str(names[feature]))
+
+
+def encode(X: Array, target: Array, discretizer: Any, names: Array | None) -> Codes:
     """Codes of checked data, by a discretiser's name, by a transformer, or as they are (None)."""
     if isinstance(discretizer, str):
         return BY_NAME[discretizer]().codes(X, target)
     if isinstance(discretizer, Discretizer):
-        return clone(discretizer).codes(X, target)
+        fresh: Discretizer = clone(discretizer)
+        return fresh.codes(X, target)
     if discretizer is not None:
+        n_features = X.shape[1]
         X = clone(discretizer).fit(X, target).transform(X)
-        X = np.asarray(X.toarray() if hasattr(X, "toarray") else X, dtype=np.float64)
-        if X.shape[1] != len(names):
+        X = np.ascontiguousarray(X.toarray() if hasattr(X, "toarray") else X, dtype=np.float64)
+        n_columns = X.shape[1]
+        if n_columns != n_features:
             raise DataError(
-                f"The discretizer {discretizer!r} gave {X.shape[1]} columns for {len(names)} features; "
-                "it must give one column of levels per feature (for scikit-learn's KBinsDiscretizer: encode='ordinal')."
+                f"The discretizer {discretizer!r} gave {n_columns} columns for {n_features} features; "
+                "it must give one column of levels per feature (scikit-learn's KBinsDiscretizer: encode='ordinal')."
             )
     return _encode_discrete(X, names)
 
 
-def _encode_discrete(X: Array, names: Array) -> Codes:
+def _encode_discrete(X: Array, names: Array | None) -> Codes:
     """Number the distinct values of each feature."""
-    whole = X.astype(np.uint8) if X.min(initial=0) >= 0 and X.max(initial=0) < MAX_LEVELS else None
-    if whole is not None and np.array_equal(whole, X):
-        return Codes.of(whole.T)
     levels = np.empty(X.T.shape, dtype=np.uint8)
+    if whole_levels(X, MAX_PACKED_LEVELS, levels):
+        return Codes.of(levels)
     for feature, column in enumerate(np.ascontiguousarray(X.T)):
         distinct, inverse = np.unique(column, return_inverse=True)
         if len(distinct) > MAX_LEVELS:
             raise DataError(
-                f"Feature {names[feature]!r} has {len(distinct)} distinct values, and discretizer=None takes at most "
-                f"{MAX_LEVELS}: the data look continuous. Choose discretizer='mdl', 'mean-sigma', 'equal-frequency' "
-                "or 'equal-width'."
+                f"Feature {feature_name(names, feature)} has {len(distinct)} distinct values, and discretizer=None "
+                f"takes at most {MAX_LEVELS}: the data look continuous. Choose discretizer='mdl', 'mean-sigma', "
+                "'equal-frequency' or 'equal-width'."
             )
         levels[feature] = inverse
     return Codes.of(levels)

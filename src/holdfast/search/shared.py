@@ -44,8 +44,8 @@ class Formula:
             return relevance - self.weight * shared / n_chosen
         if self.kind == lazy.QUOTIENT:
             mean = shared / n_chosen
-            merits = np.where(relevance > 0, np.inf, relevance)
-            return np.divide(relevance, mean, out=merits, where=mean > 0)
+            at_zero = np.where(relevance > 0, np.inf, relevance)
+            return np.divide(relevance, mean, out=at_zero, where=mean > 0)
         merits: Array = (chosen[0] + relevance) / np.sqrt(n_chosen + 1 + 2.0 * (chosen[1] + shared))
         return merits
 
@@ -80,7 +80,14 @@ class SharedInformation:
     def kernel_arrays(self) -> tuple[Any, ...]:
         """The arrays the compiled search takes."""
         table, unit = information.log_table(self.codes.n_samples)
-        return (*self.codes.arrays, self.codes.margins, table, unit, information.joint_scratch(), *_NO_COLUMNS)
+        return (
+            *self.codes.arrays,
+            self.codes.margins,
+            table,
+            unit,
+            information.joint_scratch(),
+            *_NO_COLUMNS,
+        )
 
     def open_column(self, feature: int) -> None:
         """Nothing to do: codes are always ready."""

@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from holdfast.kernels.lazy import TIE
 from holdfast.kernels.ranks import rank_profiles
+from holdfast.prepare.ranks import sorted_blocks
 
 Array = npt.NDArray[Any]
 
@@ -68,19 +69,27 @@ class Precedence:
             tied = tied[best_tied(separation)]
         return int(tied[0] if len(tied) == 1 else self._by_sequence(tied)[0])
 
-    def order(self, tied: Array) -> Array:
-        """Tied features in order, first one first; counts a tie when there was a choice."""
+    def order(self, tied: Array, n_needed: int | None = None) -> Array:
+        """The first ``n_needed`` of tied features (all, if None), in order; counts a tie when there was a choice."""
         if len(tied) == 1:
             return tied
         self.n_ties += 1
         tied = np.sort(tied)
-        ordered = []
+        n_needed = len(tied) if n_needed is None else n_needed
+        ordered: list[Array] = []
         for equal in _split(tied, self.relevance[tied]):
+            if n_needed <= 0:
+                break
             if len(equal) == 1:
                 ordered.append(equal)
+                n_needed -= 1
                 continue
             separation, _ = self._profiles(equal, with_sequences=False)
-            ordered.extend(self._by_sequence(same) for same in _split(equal, separation))
+            for same in _split(equal, separation):
+                if n_needed <= 0:
+                    break
+                ordered.append(self._by_sequence(same))
+                n_needed -= len(same)
         return np.concatenate(ordered)
 
     def sort(self, values: Array, n_best: int) -> Array:
@@ -96,7 +105,7 @@ class Precedence:
         chosen: list[Array] = []
         n_chosen = 0
         for tied in _split(candidates, values[candidates]):
-            chosen.append(self.order(tied))
+            chosen.append(self.order(tied, n_best - n_chosen))
             n_chosen += len(tied)
             if n_chosen >= n_best:
                 break
@@ -118,12 +127,10 @@ class Precedence:
         n_classes = int(self.target.max(initial=0)) + 1
         separation = np.empty(len(columns))
         sequences = np.zeros((len(columns) if with_sequences else 0, n_samples), dtype=np.int64)
-        values = np.empty((2, n_samples))
-        labels = np.empty((3, n_samples), dtype=np.int64)
-        rank_profiles(
-            self.X, columns, self.target, separation, sequences,
-            values[0], labels[0], values[1], labels[1], np.zeros((5, n_classes), dtype=np.int64), labels[2],
-        )  # fmt: skip
+        labels = np.empty((2, n_samples), dtype=np.int64)
+        scratch = (np.empty(n_samples), labels[0], np.zeros((5, n_classes), dtype=np.int64), labels[1])
+        for block, values, order in sorted_blocks(self.X[:, columns]):
+            rank_profiles(values, order, self.target, separation[block], sequences[block], *scratch)
         return separation, sequences
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -21,6 +20,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from holdfast._errors import DataError, NothingSelected
 from holdfast._parameters import Rule, check_parameters, nothing, real_number, whole_number
+from holdfast.data import Table
+from holdfast.prepare import feature_name
 from holdfast.search.ties import Precedence
 
 Array = npt.NDArray[Any]
@@ -65,16 +66,6 @@ class Problem:
     names: Array | None
     measured_target: Array | None = None
 
-    @property
-    def labels(self) -> Array:
-        """A name for every feature, made from its position if it has none."""
-        return self.names if self.names is not None else np.array([f"x{i}" for i in range(self.X.shape[1])])
-
-    @cached_property
-    def n_classes(self) -> int:
-        """Number of classes."""
-        return int(self.target.max(initial=0)) + 1
-
     def precedence(self, relevance: Array) -> Precedence:
         """Who goes first among tied features."""
         return Precedence(self.X, self.target, relevance, self.names)
@@ -110,10 +101,10 @@ class Selector(SelectorMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            Measured or discrete values, no missing ones.
-        y : array-like of shape (n_samples,)
-            The target.
+        X : array-like of shape (n_samples, n_features), data frame or Table
+            Measured or discrete values, no missing ones. A data frame or a Table brings names along.
+        y : array-like of shape (n_samples,), default=None
+            The target; a Table brings its own.
 
         Returns
         -------
@@ -145,6 +136,10 @@ class Selector(SelectorMixin, BaseEstimator):
         raise NotImplementedError
 
     def _check(self, X: Any, y: Any) -> Problem:
+        names = None
+        if isinstance(X, Table):
+            names = np.array(X.feature_names, dtype=object)
+            X, y = X.X, X.target if y is None else y
         options = {"dtype": (np.float64, np.float32), "ensure_all_finite": False, "ensure_min_samples": 2}
         if self._takes == "anything":
             X = validate_data(self, X, **options)
@@ -152,7 +147,11 @@ class Selector(SelectorMixin, BaseEstimator):
         else:
             X, y = validate_data(self, X, y, y_numeric=self._takes == "measures", **options)
             target, measured = self._check_target(y)
-        X = np.ascontiguousarray(X, dtype=np.float64)
+        # Read-only whatever came, so that kernels are compiled for one kind of array and cannot write to the user's.
+        X = np.ascontiguousarray(X, dtype=np.float64).view()
+        X.flags.writeable = False
+        if names is not None:
+            self.feature_names_in_ = names
         names = getattr(self, "feature_names_in_", None)
         _refuse_missing(X, names)
         return Problem(X, target.astype(np.int64), names, measured)
@@ -176,7 +175,7 @@ class Selector(SelectorMixin, BaseEstimator):
         if asked is None:
             return n_features
         if asked < 1:
-            return max(1, round(asked * n_features))
+            return max(1, round(float(asked) * n_features))
         if asked > n_features:
             raise ValueError(
                 f"n_features_to_select={asked} but X has {n_features} feature(s). "
@@ -201,7 +200,7 @@ def _refuse_missing(X: Array, names: Array | None) -> None:
     for kind, is_bad in (("NaN", np.isnan(X)), ("inf", np.isinf(X))):
         columns = np.flatnonzero(is_bad.any(axis=0))
         if len(columns):
-            shown = ", ".join(str(names[c]) if names is not None else f"column {c}" for c in columns[:5])
+            shown = ", ".join(feature_name(names, c) for c in columns[:5])
             more = f" and {len(columns) - 5} more" if len(columns) > 5 else ""
             raise DataError(
                 f"Input X contains {kind}: {int(is_bad.sum())} value(s) in {len(columns)} feature(s) ({shown}{more}). "

@@ -11,8 +11,11 @@ import numpy as np
 import numpy.typing as npt
 from joblib import Parallel, delayed
 from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+from sklearn.utils.multiclass import type_of_target
 
 from holdfast._errors import DataError, NothingSelected, SmallSampleWarning
+from holdfast.data import Table
 from holdfast.stability.perturb import half_samples
 
 Array = npt.NDArray[Any]
@@ -47,7 +50,7 @@ class Frequency:
 def selection_frequency(
     selector: Any,
     X: Any,
-    y: Any,
+    y: Any = None,
     *,
     n_runs: int = 50,
     random_state: Any = 0,
@@ -62,11 +65,11 @@ def selection_frequency(
     Parameters
     ----------
     selector : estimator
-        Any selector; it is cloned, not changed.
-    X : array-like of shape (n_samples, n_features)
+        Any selector, or a Pipeline that ends in one; it is cloned, not changed.
+    X : array-like of shape (n_samples, n_features), data frame or Table
         Data.
-    y : array-like of shape (n_samples,)
-        Classes; every half keeps their shares.
+    y : array-like of shape (n_samples,), default=None
+        Classes, whose shares every half keeps, or a measured target; a Table brings its own.
     n_runs : int, default=50
         Number of halves.
     random_state : int, Generator or None, default=0
@@ -83,19 +86,23 @@ def selection_frequency(
 
     Examples
     --------
-    >>> import numpy as np
     >>> from holdfast import FTest, selection_frequency
-    >>> X = np.array([[1.0, 7.0], [2.0, 3.0], [1.5, 5.0], [2.5, 4.0], [8.0, 4.0], [9.0, 6.0], [8.5, 5.0], [9.5, 3.5]])
-    >>> selection_frequency(FTest(n_features_to_select=1), X, [0, 0, 0, 0, 1, 1, 1, 1], n_runs=4).frequency
-    array([1., 0.])
+    >>> from holdfast.data import copies
+    >>> made = copies(n_features=30, n_relevant=2, n_copies=3, random_state=0)
+    >>> selection_frequency(FTest(n_features_to_select=5), made.X, made.y, n_runs=10).runs.shape
+    (10, 30)
     """
+    if isinstance(X, Table):
+        y = X.target if y is None else y
+    elif not hasattr(X, "iloc"):
+        X = np.asarray(X)
     y = np.asarray(y)
-    smallest = np.unique(y, return_counts=True)[1].min(initial=len(y))
+    is_measured = type_of_target(y) == "continuous"
+    smallest = len(y) // 2 if is_measured else np.unique(y, return_counts=True)[1].min(initial=len(y))
     if smallest < 2:
         raise DataError("A class has one sample only, which cannot be halved. Drop that class, or join it to another.")
-    X = X if hasattr(X, "iloc") else np.asarray(X)
     drawn = half_samples(y, n_runs, random_state)
-    if (smallest + 1) // 2 < _SMALL_CLASS:
+    if not is_measured and (smallest + 1) // 2 < _SMALL_CLASS:
         warnings.warn(
             f"The smallest class has {smallest} samples, so a half has {max(2, (smallest + 1) // 2)} of it: "
             "how often a feature is chosen is a rough guess.",
@@ -114,8 +121,9 @@ def selection_frequency(
 
 
 def _choose(selector: Any, X: Any, y: Array, rows: Array) -> Array:
-    half = X.iloc[rows] if hasattr(X, "iloc") else X[rows]
+    half = X.take(rows) if isinstance(X, Table) else X.iloc[rows] if hasattr(X, "iloc") else X[rows]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NothingSelected)
-        support: Array = clone(selector).fit(half, y[rows]).get_support()
+        fitted = clone(selector).fit(half, y[rows])
+    support: Array = (fitted[-1] if isinstance(fitted, Pipeline) else fitted).get_support()
     return support

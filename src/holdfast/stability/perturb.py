@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from sklearn.utils.multiclass import type_of_target
 
 from holdfast._random import generators
 
@@ -20,7 +21,8 @@ def half_samples(target: Any, n_runs: int, random_state: Any = None) -> list[Arr
     Parameters
     ----------
     target : array-like of shape (n_samples,)
-        Classes; each gives half of its samples, rounded up, and at least two where it has them.
+        Classes; each gives half of its samples, rounded up, and at least two where it has them. A measured target
+        is halved above and below its median.
     n_runs : int
         How many times to draw.
     random_state : int, Generator or None, default=None
@@ -36,10 +38,15 @@ def half_samples(target: Any, n_runs: int, random_state: Any = None) -> list[Arr
     >>> [len(rows) for rows in half_samples([0, 0, 0, 0, 1, 1, 1, 1], n_runs=2, random_state=0)]
     [4, 4]
     """
-    _, target = np.unique(np.asarray(target), return_inverse=True)
+    target = np.asarray(target)
+    if type_of_target(target) == "continuous":
+        target = target > np.median(target)
+    _, target = np.unique(target, return_inverse=True)
     members = [np.flatnonzero(target == c) for c in range(target.max(initial=-1) + 1)]
     drawn = []
     for rng in generators(random_state, n_runs):
-        halves = [rng.choice(rows, size=min(len(rows), max(2, (len(rows) + 1) // 2)), replace=False) for rows in members]
+        halves = [
+            rng.choice(rows, size=min(len(rows), max(2, (len(rows) + 1) // 2)), replace=False) for rows in members
+        ]
         drawn.append(np.sort(np.concatenate(halves)))
     return drawn

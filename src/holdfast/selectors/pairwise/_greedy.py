@@ -17,7 +17,7 @@ Array = npt.NDArray[Any]
 
 def codes_and_target(problem: Problem, discretizer: Any) -> tuple[Codes, Codes]:
     """Binned features and the class, ready to be counted."""
-    codes = encode(problem.X, problem.target, discretizer, problem.labels)
+    codes = encode(problem.X, problem.target, discretizer, problem.names)
     return codes, Codes.of(problem.target[np.newaxis, :])
 
 

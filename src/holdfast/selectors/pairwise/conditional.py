@@ -59,7 +59,10 @@ class _TripleCandidates(ScoredCandidates):
 
 
 class _TripleSelector(Selector):
-    allowed: ClassVar[Mapping[str, Rule]] = {"n_features_to_select": COUNT_OR_SHARE, "discretizer": DISCRETIZER}
+    allowed: ClassVar[Mapping[str, Rule]] = {
+        "n_features_to_select": COUNT_OR_SHARE,
+        "discretizer": DISCRETIZER,
+    }
 
     def __init__(self, n_features_to_select: int | float = 50, *, discretizer: Any = "mean-sigma") -> None:
         self.n_features_to_select = n_features_to_select

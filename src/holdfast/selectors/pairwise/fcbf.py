@@ -52,8 +52,9 @@ class FCBF(Selector):
     Examples
     --------
     >>> from holdfast import FCBF
-    >>> X = [[0, 0, 1], [0, 0, 0], [1, 1, 1], [1, 1, 0], [0, 0, 1], [1, 0, 1]]
-    >>> FCBF(discretizer=None).fit(X, [0, 0, 1, 1, 0, 1]).indices_
+    >>> X = [[0, 0, 0], [0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1], [1, 1, 1], [1, 1, 0], [1, 1, 1]]
+    >>> y = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> FCBF(discretizer=None).fit(X, y).indices_
     array([0, 2])
     """
 

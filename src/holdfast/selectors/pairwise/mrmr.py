@@ -64,8 +64,9 @@ class MRMR(Selector):
     Examples
     --------
     >>> from holdfast import MRMR
-    >>> X = [[0, 0, 1], [0, 0, 0], [1, 1, 1], [1, 1, 0], [0, 0, 1], [1, 1, 1]]
-    >>> MRMR(n_features_to_select=2, discretizer=None).fit(X, [0, 0, 1, 1, 0, 1]).indices_
+    >>> X = [[0, 0, 0], [0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1], [1, 1, 1], [1, 1, 0], [1, 1, 1]]
+    >>> y = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> MRMR(n_features_to_select=2, discretizer=None).fit(X, y).indices_
     array([0, 2])
     """
 
@@ -112,7 +113,11 @@ class MRMR(Selector):
         if self.objective.startswith("mi"):
             codes, target = codes_and_target(problem, self.discretizer)
             relevance = mutual_information(codes, target)
-            return relevance, open_relevance(relevance, codes.is_constant), SharedInformation(codes, scaled=False)
+            return (
+                relevance,
+                open_relevance(relevance, codes.is_constant),
+                SharedInformation(codes, scaled=False),
+            )
         relevance = f_statistic(problem.X, problem.target)
         floor = _LEAST_CORRELATION if self.objective == "fcq" else 0.0
         return relevance, relevance, SharedCorrelation(problem.X, floor)

@@ -24,7 +24,7 @@ class _CountingRanker(Ranker):
         self.discretizer = discretizer
 
     def _score(self, problem: Problem) -> Array:
-        codes = encode(problem.X, problem.target, self.discretizer, problem.labels)
+        codes = encode(problem.X, problem.target, self.discretizer, problem.names)
         return self._measure(codes, Codes.of(problem.target[None, :]))
 
     def _measure(self, codes: Codes, target: Codes) -> Array:

@@ -1,0 +1,77 @@
+"""From what went wrong to one sentence and an exit code."""
+
+from __future__ import annotations
+
+import dis
+import re
+import traceback
+
+from holdfast._errors import DataError, NothingSelected, PlanMismatch
+
+OUR_BUG, WRONG_PARAMETER, UNUSABLE_DATA, NOTHING_SELECTED, OTHER_PLAN, INTERRUPTED = 1, 2, 3, 4, 5, 130
+
+# The library speaks of its parameters; at the shell they are flags.
+_AS_FLAGS = (
+    (re.compile(r"\bgenes_in='(rows|columns)'(?: \((?:on the command line )?--genes-in[^)]*\))?"), r"--genes-in \1"),
+    (re.compile(r"\btarget=('[^']*'|…)"), r"--target \1"),
+    (re.compile(r"\bas target\b"), "as --target"),
+    (re.compile(r"\bn_features_to_select="), "-k "),
+    (re.compile(r"\bdiscretizer=None\b"), "--discretizer none"),
+    (re.compile(r"\bdiscretizer='([\w-]+)'"), r"--discretizer \1"),
+)
+
+
+def exit_code(error: BaseException) -> int:
+    """Exit code of an error, one meaning each."""
+    if isinstance(error, KeyboardInterrupt):
+        return INTERRUPTED
+    if isinstance(error, NothingSelected):
+        return NOTHING_SELECTED
+    if isinstance(error, PlanMismatch):
+        return OTHER_PLAN
+    if isinstance(error, (DataError, OSError, MemoryError)):
+        return UNUSABLE_DATA
+    if isinstance(error, (ValueError, TypeError)) and _is_refusal(error):
+        return WRONG_PARAMETER
+    return OUR_BUG
+
+
+def sentence(error: BaseException) -> str:
+    """What to tell the user."""
+    code = exit_code(error)
+    if code == INTERRUPTED:
+        return "stopped."
+    if isinstance(error, MemoryError):
+        return "There is not enough memory for this table. Try a machine with more, or a table of fewer features."
+    if isinstance(error, OSError):
+        place = f"{error.filename}: " if error.filename else ""
+        return f"{place}{error.strerror or error}. Nothing was written; check the place, its space and your rights."
+    if code == OUR_BUG:
+        return (
+            f"This is a bug in holdfast, not in your data ({type(error).__name__}: {error}). "
+            "Please report it with the output of the same command with --debug added."
+        )
+    return in_flags(str(error))
+
+
+def in_flags(message: str) -> str:
+    """Return a message of the library with its parameters written as flags."""
+    for pattern, flag in _AS_FLAGS:
+        message = pattern.sub(flag, message)
+    return message
+
+
+def trace(error: BaseException) -> str:
+    """Return the traceback, without the values of variables: they may be a patient's."""
+    return "".join(traceback.format_exception(error))
+
+
+def _is_refusal(error: BaseException) -> bool:
+    """Whether our own code raised it on purpose; a ValueError that merely happens inside is a bug."""
+    here = error.__traceback__
+    if here is None:
+        return False
+    while here.tb_next is not None:
+        here = here.tb_next
+    is_ours = str(here.tb_frame.f_globals.get("__name__", "")).startswith("holdfast.")
+    return is_ours and here.tb_frame.f_code.co_code[here.tb_lasti] == dis.opmap["RAISE_VARARGS"]

@@ -1,0 +1,78 @@
+"""Where words go: results to stdout, everything else to stderr, progress only to a terminal."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import StringIO
+
+import typer
+from rich.console import Console, RenderableType
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
+
+from holdfast.cli._errors import in_flags
+
+# Wide enough for any name: a pipe has no edge to fold at.
+_NO_EDGE = 10_000
+_PAGE = 80
+
+
+def paragraph_width(console: Console) -> int:
+    """Width that text reads well at."""
+    return _PAGE if console.width == _NO_EDGE else min(console.width, 100)
+
+
+def stdout() -> Console:
+    """Console for results."""
+    width = None if sys.stdout.isatty() else _NO_EDGE
+    return Console(file=sys.stdout, width=width, highlight=False, markup=False, emoji=False)
+
+
+def as_text(build: Callable[[Console], RenderableType]) -> str:
+    """Render without colour and without an edge, for a file."""
+    page = Console(file=StringIO(), width=_NO_EDGE, color_system=None, highlight=False, markup=False, emoji=False)
+    page.print(build(page))
+    text = page.file.getvalue()  # type: ignore[attr-defined]
+    return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
+
+
+class Messages:
+    """What is said besides the result."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self.quiet = quiet
+
+    def say(self, kind: str, text: str) -> None:
+        """Write one message to stderr, unless silence was asked for."""
+        if self.quiet:
+            return
+        line = f"{kind}: {in_flags(text)}" if kind else text
+        if sys.stderr.isatty():
+            width = min(Console(stderr=True).width, 100)
+            line = textwrap.fill(line, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+        typer.echo(line, err=True)
+
+    @contextmanager
+    def progress(self) -> Iterator[Callable[[str, int, int | None], None]]:
+        """Show what is going on: call the given function with a task, how much is done, and of how much."""
+        if self.quiet or not sys.stderr.isatty():
+            yield lambda what, done, total: None
+            return
+        console = Console(stderr=True)
+        bar = Progress(
+            SpinnerColumn(),
+            TextColumn("{task.description}", markup=False),
+            BarColumn(bar_width=30),
+            MofNCompleteColumn(),
+            console=console,
+            transient=True,
+        )
+        with bar:
+            task = bar.add_task("", total=None)
+
+            def show(what: str, done: int, total: int | None) -> None:
+                bar.update(task, description=what, completed=done, total=total)
+
+            yield show

@@ -1,0 +1,278 @@
+"""The `holdfast` command. Only typer is imported here, so that help is there at once; commands import their work."""
+
+from __future__ import annotations
+
+import os
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from holdfast.cli._errors import exit_code, sentence, trace
+
+_DEBUG = "holdfast.debug"
+
+
+class _Commands(TyperGroup):
+    """Commands whose errors become one sentence on stderr and an exit code."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except (typer.Exit, typer.Abort):
+            raise
+        except BrokenPipeError:
+            # The reader has seen enough, as in `holdfast methods | head`.
+            _close_stdout()
+            raise typer.Exit(0) from None
+        except (Exception, KeyboardInterrupt) as error:
+            if hasattr(error, "format_message"):
+                raise
+            if ctx.meta.get(_DEBUG):
+                typer.echo(trace(error), err=True, nl=False)
+            typer.echo(f"error: {sentence(error)}", err=True)
+            raise typer.Exit(exit_code(error)) from None
+        return result
+
+
+class GenesIn(StrEnum):
+    """Where a file has its features."""
+
+    rows = "rows"
+    columns = "columns"
+
+
+class Discretizer(StrEnum):
+    """How values become levels."""
+
+    mdl = "mdl"
+    mean_sigma = "mean-sigma"
+    equal_width = "equal-width"
+    equal_frequency = "equal-frequency"
+    none = "none"
+
+
+class Impute(StrEnum):
+    """How missing values are filled."""
+
+    median = "median"
+
+
+def _remember_debug(ctx: typer.Context, value: bool) -> bool:
+    ctx.meta[_DEBUG] = value
+    return value
+
+
+def _version(value: bool) -> None:
+    if value:
+        from holdfast import __version__
+
+        typer.echo(f"holdfast {__version__}")
+        raise typer.Exit
+
+
+def _not_zero(value: int) -> int:
+    if value == 0:
+        raise typer.BadParameter("0 is no number of cores. Pass 1, 2, … or -1 for all of them.")
+    return value
+
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="csv, tsv, txt (also .gz), parquet, arff, mat, npz or h5ad.")]
+Target = Annotated[
+    str | None,
+    typer.Option(metavar="COL", help="Column (with genes in rows: row) that holds the class. With --labels, its column."),
+]
+Labels = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Second file with the classes: sample names first, then the class.")
+]
+Genes = Annotated[GenesIn | None, typer.Option(help="Where the features are, if the target does not tell.")]
+Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Write selection.json, .csv and .txt into this folder.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, warnings or notes; errors only.")]
+Jobs = Annotated[
+    int, typer.Option(metavar="N", callback=_not_zero, help="Cores to use, -1 for all; never changes the result.")
+]
+Debug = Annotated[bool, typer.Option("--debug", callback=_remember_debug, help="Show where an error came from.")]
+Repeats = Annotated[
+    int, typer.Option(metavar="N", min=0, help="Half-samples behind the column 'chosen in'; 0 leaves it out.")
+]
+Seed = Annotated[int, typer.Option(metavar="N", min=0, help="Seed of the half-samples.")]
+
+app = typer.Typer(
+    cls=_Commands,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    # Locals in a traceback would print a patient's values.
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+
+@app.callback()
+def holdfast(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Find the features that hold, in tables with far more columns than rows.
+
+    \b
+    Examples:
+      holdfast demo
+      holdfast select blood.csv --target diagnosis -k 20
+
+    Results go to stdout, everything else to stderr. Exit codes: 0 done, 2 wrong
+    parameter, 3 unusable data, 4 nothing selected, 1 a bug of ours.
+    """  # noqa: D301
+
+
+@app.command()
+def select(
+    file: File,
+    target: Target = None,
+    method: Annotated[
+        str, typer.Option("--method", "-m", metavar="NAME", help="See `holdfast methods`.")
+    ] = "mrmr+",
+    k: Annotated[
+        int | None,
+        typer.Option("-k", metavar="N", min=1, help="How many features to keep. Left out: as the method does by default."),
+    ] = None,
+    labels: Labels = None,
+    genes_in: Genes = None,
+    impute: Annotated[
+        Impute | None, typer.Option(help="Fill missing values inside each selection. Left out: refuse them.")
+    ] = None,
+    discretizer: Annotated[
+        Discretizer | None, typer.Option(help="How values become levels, for methods that count. 'none': they are levels.")
+    ] = None,
+    repeats: Repeats = 50,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+    json: Json = False,
+    out: Out = None,
+    quiet: Quiet = False,
+    debug: Debug = False,
+) -> None:
+    """Choose features from a table and show how far the choice holds.
+
+    \b
+    Examples:
+      holdfast select blood.csv --target diagnosis -k 20
+      holdfast select genes.tsv --labels patients.csv --target relapse --method cfs+
+      holdfast select blood.csv --target diagnosis --json > selection.json
+    """  # noqa: D301
+    from holdfast.cli._selection import Request
+    from holdfast.cli.select import select_from_file
+
+    request = Request(
+        method=method,
+        k=k,
+        impute=impute.value if impute else None,
+        discretizer=discretizer.value if discretizer else None,
+        n_repeats=repeats,
+        seed=seed,
+        n_jobs=jobs,
+    )
+    where = genes_in.value if genes_in else None
+    select_from_file(
+        file, request, target=target, labels=labels, genes_in=where, as_json=json, out=out, quiet=quiet
+    )
+
+
+@app.command()
+def check(
+    file: Annotated[File | None, typer.Argument(metavar="FILE", help="The table to look over.")] = None,
+    target: Target = None,
+    labels: Labels = None,
+    genes_in: Genes = None,
+    json: Json = False,
+    versions: Annotated[bool, typer.Option("--versions", help="Show versions for a bug report and exit.")] = False,
+    debug: Debug = False,
+) -> None:
+    """Look a table over without selecting anything: missing, constant, copied, misnamed.
+
+    \b
+    Examples:
+      holdfast check blood.csv --target diagnosis
+      holdfast check --versions
+    """  # noqa: D301
+    from holdfast.cli.check import check_file, show_versions
+
+    if versions:
+        show_versions(as_json=json)
+        return
+    if file is None:
+        raise typer.BadParameter("Name the file to check, or pass --versions.")
+    check_file(file, target=target, labels=labels, genes_in=genes_in.value if genes_in else None, as_json=json)
+
+
+@app.command()
+def methods(
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="A method or one of its other names.")] = None,
+    cite: Annotated[bool, typer.Option("--cite", help="Print BibTeX and nothing else.")] = False,
+    json: Json = False,
+    debug: Debug = False,
+) -> None:
+    """List the methods, or tell about one: what it is, when to use it, cost, how to cite.
+
+    \b
+    Examples:
+      holdfast methods
+      holdfast methods mrmr+
+      holdfast methods mrmr+ --cite >> references.bib
+    """  # noqa: D301
+    from holdfast.cli.methods import list_methods, print_citations, tell_about
+
+    if cite:
+        print_citations(name)
+    elif name is None:
+        list_methods(as_json=json)
+    else:
+        tell_about(name, as_json=json)
+
+
+@app.command()
+def demo(
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write the results and the data set into this folder.")
+    ] = None,
+    jobs: Jobs = 1,
+    quiet: Quiet = False,
+    debug: Debug = False,
+) -> None:
+    """Choose from a made-up table whose true genes are known, and compare.
+
+    \b
+    Example:
+      holdfast demo --out demo-output
+    """  # noqa: D301
+    from holdfast.cli.demo import show_demo
+
+    show_demo(out=out, n_jobs=jobs, quiet=quiet)
+
+
+def _close_stdout() -> None:
+    """Point stdout at nothing, so that flushing it at exit cannot fail."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+
+
+def main() -> None:
+    """Run the command line."""
+    for stream in (sys.stdout, sys.stderr):
+        # A gene called β-actin must not stop a terminal that knows ASCII only.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        try:
+            app(prog_name="holdfast")
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        _close_stdout()
+        sys.exit(0)
