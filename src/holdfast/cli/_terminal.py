@@ -24,14 +24,17 @@ def paragraph_width(console: Console) -> int:
     return _PAGE if console.width == _NO_EDGE else min(console.width, 100)
 
 
-def stdout() -> Console:
-    """Console for results."""
-    width = None if sys.stdout.isatty() else _NO_EDGE
-    return Console(file=sys.stdout, width=width, highlight=False, markup=False, emoji=False)
+def show(build: Callable[[Console], RenderableType]) -> None:
+    """Print a result: coloured and folded for a terminal, plain for a pipe."""
+    if sys.stdout.isatty():
+        console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
+        console.print(build(console))
+    else:
+        typer.echo(as_text(build), nl=False)
 
 
 def as_text(build: Callable[[Console], RenderableType]) -> str:
-    """Render without colour and without an edge, for a file."""
+    """Render without colour and without an edge, for a file or a pipe."""
     page = Console(file=StringIO(), width=_NO_EDGE, color_system=None, highlight=False, markup=False, emoji=False)
     page.print(build(page))
     text = page.file.getvalue()  # type: ignore[attr-defined]
@@ -72,7 +75,7 @@ class Messages:
         with bar:
             task = bar.add_task("", total=None)
 
-            def show(what: str, done: int, total: int | None) -> None:
+            def tick(what: str, done: int, total: int | None) -> None:
                 bar.update(task, description=what, completed=done, total=total)
 
-            yield show
+            yield tick

@@ -81,10 +81,14 @@ def _not_zero(value: int) -> int:
     return value
 
 
-File = Annotated[Path, typer.Argument(metavar="FILE", help="csv, tsv, txt (also .gz), parquet, arff, mat, npz or h5ad.")]
+File = Annotated[
+    Path, typer.Argument(metavar="FILE", help="csv, tsv, txt (also .gz), parquet, arff, mat, npz or h5ad.")
+]
 Target = Annotated[
     str | None,
-    typer.Option(metavar="COL", help="Column (with genes in rows: row) that holds the class. With --labels, its column."),
+    typer.Option(
+        metavar="COL", help="Column (with genes in rows: row) that holds the class. With --labels, its column."
+    ),
 ]
 Labels = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Second file with the classes: sample names first, then the class.")
@@ -135,12 +139,12 @@ def holdfast(
 def select(
     file: File,
     target: Target = None,
-    method: Annotated[
-        str, typer.Option("--method", "-m", metavar="NAME", help="See `holdfast methods`.")
-    ] = "mrmr+",
+    method: Annotated[str, typer.Option("--method", "-m", metavar="NAME", help="See `holdfast methods`.")] = "mrmr+",
     k: Annotated[
         int | None,
-        typer.Option("-k", metavar="N", min=1, help="How many features to keep. Left out: as the method does by default."),
+        typer.Option(
+            "-k", metavar="N", min=1, help="How many features to keep. Left out: as the method does by default."
+        ),
     ] = None,
     labels: Labels = None,
     genes_in: Genes = None,
@@ -148,7 +152,8 @@ def select(
         Impute | None, typer.Option(help="Fill missing values inside each selection. Left out: refuse them.")
     ] = None,
     discretizer: Annotated[
-        Discretizer | None, typer.Option(help="How values become levels, for methods that count. 'none': they are levels.")
+        Discretizer | None,
+        typer.Option(help="How values become levels, for methods that count. 'none': they are levels."),
     ] = None,
     repeats: Repeats = 50,
     seed: Seed = 0,
@@ -179,14 +184,12 @@ def select(
         n_jobs=jobs,
     )
     where = genes_in.value if genes_in else None
-    select_from_file(
-        file, request, target=target, labels=labels, genes_in=where, as_json=json, out=out, quiet=quiet
-    )
+    select_from_file(file, request, target=target, labels=labels, genes_in=where, as_json=json, out=out, quiet=quiet)
 
 
 @app.command()
 def check(
-    file: Annotated[File | None, typer.Argument(metavar="FILE", help="The table to look over.")] = None,
+    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="The table to look over.")] = None,
     target: Target = None,
     labels: Labels = None,
     genes_in: Genes = None,

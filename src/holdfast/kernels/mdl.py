@@ -4,7 +4,8 @@ The best cut of a range minimises the class entropy; it is kept when its gain ex
 [log2(N-1) + log2(3^c - 2) - (c·H - c1·H1 - c2·H2)] / N, and both sides are cut again.
 
 Equal cuts are common on few samples. The rule here does not care in which direction the values run: the more even cut
-wins, then the one on the side from which the class labels read first (see ``_left_reads_first``).
+wins, then the one on the side from which the class labels read first (see ``_first_side``). A range that reads alike
+from both ends is cut on both sides.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from holdfast.kernels._jit import Array, kernel
+from holdfast.kernels.classes import number_by_appearance
 
 # Sums of the table differ by a few units through rounding where the entropies are equal.
 _SAME = 256
@@ -30,72 +32,48 @@ def _entropy_terms(counts: Array, size: int, table: Array) -> tuple[int, int]:
 
 
 @kernel
-def _next_group(values: Array, labels: Array, start: int, step: int, low: int, high: int, counts: Array) -> int:
+def _next_group(
+    values: Array, labels: Array, number: Array, start: int, step: int, low: int, high: int, counts: Array
+) -> int:
     """Count the classes of the equal values that begin at ``start`` and return where the next ones begin."""
     for c in range(counts.shape[0]):
         counts[c] = 0
     position = start
     while low <= position < high and values[position] == values[start]:
-        counts[labels[position]] += 1
+        counts[number[labels[position]]] += 1
         position += step
     return position
 
 
 @kernel
-def _left_reads_first(values: Array, labels: Array, low: int, high: int, counts: Array) -> bool:
-    """Whether the class sequence read upwards precedes the one read downwards, whatever the classes are called.
+def _first_side(values: Array, labels: Array, low: int, high: int, counts: Array) -> int:
+    """1 if the class sequence read upwards precedes the one read downwards, -1 if it follows, 0 if they are alike.
 
-    A class is known by the order in which it first appears; of several at one value, the more frequent comes first.
+    Classes are numbered by appearance in each direction; the smaller group of equal values precedes, then the one
+    with more of an earlier class.
     """
-    n_classes = counts.shape[1]
-    for c in range(n_classes):
-        counts[2, c] = -1
-        counts[3, c] = -1
-    seen_up = 0
-    seen_down = 0
+    number_by_appearance(values, labels, low, 1, high - low, counts[2])
+    number_by_appearance(values, labels, high - 1, -1, high - low, counts[3])
     up = low
     down = high - 1
     while up < high:
-        start_up = up
-        start_down = down
-        up = _next_group(values, labels, up, 1, low, high, counts[0])
-        down = _next_group(values, labels, down, -1, low, high, counts[1])
-        if up - start_up != start_down - down:
-            return up - start_up < start_down - down
-        for side in range(2):
-            seen = seen_up if side == 0 else seen_down
-            while True:
-                newest = -1
-                for c in range(n_classes):
-                    is_new = counts[side, c] > 0 and counts[2 + side, c] < 0
-                    if is_new and (newest < 0 or counts[side, c] > counts[side, newest]):
-                        newest = c
-                if newest < 0:
-                    break
-                counts[2 + side, newest] = seen
-                seen += 1
-            if side == 0:
-                seen_up = seen
-            else:
-                seen_down = seen
-        for name in range(max(seen_up, seen_down)):
-            count_up = 0
-            count_down = 0
-            for c in range(n_classes):
-                if counts[2, c] == name:
-                    count_up = counts[0, c]
-                if counts[3, c] == name:
-                    count_down = counts[1, c]
-            if count_up != count_down:
-                return count_up > count_down
-    return True
+        next_up = _next_group(values, labels, counts[2], up, 1, low, high, counts[0])
+        next_down = _next_group(values, labels, counts[3], down, -1, low, high, counts[1])
+        if next_up - up != down - next_down:
+            return 1 if next_up - up < down - next_down else -1
+        for c in range(counts.shape[1]):
+            if counts[0, c] != counts[1, c]:
+                return 1 if counts[0, c] > counts[1, c] else -1
+        up = next_up
+        down = next_down
+    return 0
 
 
 @kernel
 def _best_cut(
     values: Array, labels: Array, low: int, high: int, table: Array, counts: Array, left: Array, right: Array
-) -> int:
-    """Position after which the range is best cut, or -1 where all its values are equal."""
+) -> tuple[int, bool]:
+    """Position behind which the range is best cut (-1: all its values are equal), and whether its mirror image ties."""
     n_classes = left.shape[0]
     for c in range(n_classes):
         left[c] = 0
@@ -107,6 +85,7 @@ def _best_cut(
     for c in range(n_classes):
         within_right += table[right[c]]
     best = -1
+    mirrored = False
     best_sum = np.int64(0)
     for i in range(low, high - 1):
         label = labels[i]
@@ -124,11 +103,14 @@ def _best_cut(
                 there = abs(2 * (best + 1 - low) - (high - low))
                 better = here < there
                 if here == there:
-                    better = not _left_reads_first(values, labels, low, high, counts)
+                    side = _first_side(values, labels, low, high, counts)
+                    better = side < 0
+                    mirrored = side == 0
             if better:
                 best = i
                 best_sum = purity
-    return best
+                mirrored = False
+    return best, mirrored
 
 
 @kernel
@@ -162,6 +144,19 @@ def _accepted(
 
 
 @kernel
+def _insert_cut(values: Array, cut: int, cuts: Array, n_cuts: int) -> None:
+    """Add the cut point behind a position to those of a feature, which stay in ascending order."""
+    middle = 0.5 * values[cut] + 0.5 * values[cut + 1]
+    if middle >= values[cut + 1]:
+        middle = values[cut]
+    place = n_cuts
+    while place > 0 and cuts[place - 1] > middle:
+        cuts[place] = cuts[place - 1]
+        place -= 1
+    cuts[place] = middle
+
+
+@kernel
 def mdl_cuts(
     columns: Array, order: Array, target: Array, table: Array, unit: float, max_cuts: int,
     cuts: Array, n_cuts: Array, values: Array, labels: Array, stack: Array, counts: Array, left: Array, right: Array,
@@ -183,21 +178,25 @@ def mdl_cuts(
             depth -= 1
             low = stack[depth, 0]
             high = stack[depth, 1]
-            cut = _best_cut(values, labels, low, high, table, counts, left, right)
+            cut, mirrored = _best_cut(values, labels, low, high, table, counts, left, right)
             if cut < 0 or not _accepted(labels, low, cut, high, table, unit, left, right):
                 continue
-            middle = 0.5 * values[cut] + 0.5 * values[cut + 1]
-            if middle >= values[cut + 1]:
-                middle = values[cut]
-            place = found
-            while place > 0 and cuts[f, place - 1] > middle:
-                cuts[f, place] = cuts[f, place - 1]
-                place -= 1
-            cuts[f, place] = middle
+            if mirrored and found + 2 > max_cuts:
+                continue
+            _insert_cut(values, cut, cuts[f], found)
             found += 1
+            other = low + high - 2 - cut if mirrored else cut
+            if mirrored:
+                _insert_cut(values, other, cuts[f], found)
+                found += 1
+            # The mirror image of the first best cut lies above it.
             stack[depth, 0] = low
             stack[depth, 1] = cut + 1
-            stack[depth + 1, 0] = cut + 1
+            stack[depth + 1, 0] = other + 1
             stack[depth + 1, 1] = high
             depth += 2
+            if mirrored:
+                stack[depth, 0] = cut + 1
+                stack[depth, 1] = other + 1
+                depth += 1
         n_cuts[f] = found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from holdfast.kernels._jit import Array, kernel
+from holdfast.kernels.classes import appears_before
 
 
 @kernel
@@ -48,7 +49,9 @@ def _write_sequence(values: Array, labels: Array, new_name: Array, counts: Array
 
 
 @kernel
-def _name_classes(sizes: Array, rank_sums: Array, first_seen: Array, new_name: Array) -> None:
+def _name_classes(
+    values: Array, labels: Array, sizes: Array, rank_sums: Array, first_seen: Array, new_name: Array
+) -> None:
     """Number the classes by mean rank, then size, then first appearance: never by what they are called."""
     n_classes = sizes.shape[0]
     for c in range(n_classes):
@@ -63,7 +66,7 @@ def _name_classes(sizes: Array, rank_sums: Array, first_seen: Array, new_name: A
             elif first_seen[d] != first_seen[c]:
                 ahead = first_seen[d] < first_seen[c]
             else:
-                ahead = d < c
+                ahead = d != c and appears_before(values, labels, 0, 1, values.shape[0], d, c)
             before += 1 if ahead else 0
         new_name[c] = before
 
@@ -112,13 +115,13 @@ def rank_profiles(
         separation[position] = total if values[0] < values[n - 1] else -1.0
         if sequences.shape[0] == 0:
             continue
-        _name_classes(sizes, rank_sums, first_seen, new_name)
+        _name_classes(values, labels, sizes, rank_sums, first_seen, new_name)
         _write_sequence(values, labels, new_name, counts, sequences[position])
         for i in range(n // 2):
             values[i], values[n - 1 - i] = values[n - 1 - i], values[i]
             labels[i], labels[n - 1 - i] = labels[n - 1 - i], labels[i]
         _class_rank_sums(values, labels, rank_sums, sizes, first_seen)
-        _name_classes(sizes, rank_sums, first_seen, new_name)
+        _name_classes(values, labels, sizes, rank_sums, first_seen, new_name)
         _write_sequence(values, labels, new_name, counts, backwards)
         for i in range(n):
             if backwards[i] != sequences[position, i]:

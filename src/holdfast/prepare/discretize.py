@@ -128,8 +128,6 @@ class MDLDiscretizer(Discretizer):
         n_classes = int(target.max(initial=0)) + 1
         table, unit = information.log_table(n_samples)
         max_cuts = min(MAX_CUTS, n_samples - 1)
-        cuts = np.empty((n_features, max(max_cuts, 1)))
-        n_cuts = np.zeros(n_features, dtype=np.int64)
 
         def spare(*shape: int) -> Array:
             return np.zeros(shape, dtype=np.int64)
@@ -138,10 +136,13 @@ class MDLDiscretizer(Discretizer):
             np.empty(n_samples), spare(n_samples), spare(n_samples + 2, 2),
             spare(4, n_classes), spare(n_classes), spare(n_classes),
         )  # fmt: skip
+        n_cuts = spare(n_features)
+        found = []
         for block, columns, order in sorted_blocks(X):
-            mdl_kernels.mdl_cuts(columns, order, target, table, unit, max_cuts, cuts[block], n_cuts[block], *scratch)
-        is_used = np.arange(cuts.shape[1]) < n_cuts[:, np.newaxis]
-        return cuts[is_used], np.concatenate([[0], np.cumsum(n_cuts)])
+            cuts = np.empty((len(columns), max(max_cuts, 1)))
+            mdl_kernels.mdl_cuts(columns, order, target, table, unit, max_cuts, cuts, n_cuts[block], *scratch)
+            found.append(cuts[np.arange(cuts.shape[1]) < n_cuts[block, np.newaxis]])
+        return np.concatenate(found), np.concatenate([[0], np.cumsum(n_cuts)])
 
 
 class MeanSigmaDiscretizer(Discretizer):

@@ -73,7 +73,7 @@ class ScoredCandidates:
         merits = np.where(self.is_open, self.merits, -np.inf)
         tied = best_tied(merits)
         tied = tied[self.is_open[tied]]
-        return tied, float(merits[tied[0]]) if len(tied) else -np.inf
+        return tied, float(merits.max())
 
     def take(self, feature: int) -> None:
         """Close a candidate and update the merits of the others."""

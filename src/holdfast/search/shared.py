@@ -193,3 +193,13 @@ class LazyCandidates:
         self.n_chosen += 1
         self.n_summed[feature] = -1
         self.chosen = (self.chosen[0] + self.relevance[feature], self.chosen[1] + self.shared[feature])
+        if self.n_chosen == 1 and self.formula.kind == lazy.QUOTIENT:
+            self._open_all(feature)
+
+    def _open_all(self, first: int) -> None:
+        """Pair every candidate with the first pick: before its first term the bound of a quotient excludes nobody."""
+        others = np.flatnonzero(self.n_summed == 0)
+        self.shared = self.shared_by.with_feature(first)
+        self.n_summed[others] = 1
+        self.opened[: len(others)] = others
+        self.counters[:3] = len(others), len(self.relevance), len(others)

@@ -157,7 +157,7 @@ class Selector(SelectorMixin, BaseEstimator):
         return Problem(X, target.astype(np.int64), names, measured)
 
     def _check_target(self, y: Array) -> tuple[Array, Array]:
-        """Codes of the classes, or the halves of a measured target, which only settle ties; and the target itself."""
+        """Codes of the classes, or the sides of the median of a measured target, which only settle ties; and y."""
         if self._takes == "classes":
             check_classification_targets(y)
             self.classes_, target = np.unique(y, return_inverse=True)
@@ -168,7 +168,8 @@ class Selector(SelectorMixin, BaseEstimator):
             return target, target
         if y.min() == y.max():
             raise DataError(f"y has one value only, {y[0]!r}; a target that does not vary has no correlation.")
-        return y > np.median(y), y
+        distinct, target = np.unique(y, return_inverse=True)
+        return target if len(distinct) == 2 else np.sign(y - np.median(y)) + 1, y
 
     def _n_select(self, n_features: int) -> int:
         asked = self.n_features_to_select
@@ -195,8 +196,9 @@ class Selector(SelectorMixin, BaseEstimator):
 
 def _refuse_missing(X: Array, names: Array | None) -> None:
     """Refuse NaN and infinity, naming the features that have them."""
-    if np.isfinite(X.sum()):
-        return
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(X.sum()):
+            return
     for kind, is_bad in (("NaN", np.isnan(X)), ("inf", np.isinf(X))):
         columns = np.flatnonzero(is_bad.any(axis=0))
         if len(columns):

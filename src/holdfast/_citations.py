@@ -1,0 +1,195 @@
+"""The works behind the methods: one entry per key of the registry's ``references``, as text and as BibTeX."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Work:
+    """A paper, a book or a thesis.
+
+    Parameters
+    ----------
+    kind : str
+        BibTeX's word for it: article, book, inproceedings, phdthesis or mastersthesis.
+    authors : tuple of str
+        Each as "Family, Given".
+    title : str
+        Full title.
+    year : int
+        Year of publication.
+    where : str
+        Journal, proceedings, publisher or school.
+    volume, number, pages, address, doi : str
+        As printed; empty where there is none.
+    """
+
+    kind: str
+    authors: tuple[str, ...]
+    title: str
+    year: int
+    where: str
+    volume: str = ""
+    number: str = ""
+    pages: str = ""
+    address: str = ""
+    doi: str = ""
+
+
+WORKS: dict[str, Work] = {
+    "benbrahim2015": Work(
+        "phdthesis", ("Ben Brahim, Afef",),
+        "Stable and Efficient Feature Selection Methods for High Dimensional Data", 2015,
+        "Université de Tunis, Institut Supérieur de Gestion",
+    ),
+    "brown2012": Work(
+        "article", ("Brown, Gavin", "Pocock, Adam", "Zhao, Ming-Jie", "Luján, Mikel"),
+        "Conditional likelihood maximisation: a unifying framework for information theoretic feature selection", 2012,
+        "Journal of Machine Learning Research", volume="13", pages="27–66",
+    ),
+    "ding2005": Work(
+        "article", ("Ding, Chris", "Peng, Hanchuan"),
+        "Minimum redundancy feature selection from microarray gene expression data", 2005,
+        "Journal of Bioinformatics and Computational Biology", volume="3", number="2", pages="185–205",
+        doi="10.1142/S0219720005001004",
+    ),
+    "fisher1925": Work(
+        "book", ("Fisher, Ronald A.",), "Statistical Methods for Research Workers", 1925, "Oliver and Boyd",
+        address="Edinburgh",
+    ),
+    "fleuret2004": Work(
+        "article", ("Fleuret, François",), "Fast binary feature selection with conditional mutual information", 2004,
+        "Journal of Machine Learning Research", volume="5", pages="1531–1555",
+    ),
+    "hall2000": Work(
+        "inproceedings", ("Hall, Mark A.",),
+        "Correlation-based feature selection for discrete and numeric class machine learning", 2000,
+        "Proceedings of the Seventeenth International Conference on Machine Learning", pages="359–366",
+    ),
+    "han2012": Work(
+        "phdthesis", ("Han, Yue",), "Stable Feature Selection: Theory and Algorithms", 2012,
+        "Binghamton University, State University of New York",
+    ),
+    "he2005": Work(
+        "inproceedings", ("He, Xiaofei", "Cai, Deng", "Niyogi, Partha"), "Laplacian score for feature selection", 2005,
+        "Advances in Neural Information Processing Systems", volume="18", pages="507–514",
+    ),
+    "hosseini2018": Work(
+        "mastersthesis", ("Hosseini, Marjan",), "Feature Selection for Microarray Classification Problems", 2018,
+        "Politecnico di Milano",
+    ),
+    "lewis1992": Work(
+        "inproceedings", ("Lewis, David D.",), "Feature selection and feature extraction for text categorization", 1992,
+        "Speech and Natural Language: Proceedings of a Workshop Held at Harriman, New York", pages="212–217",
+        doi="10.3115/1075527.1075574",
+    ),
+    "meyer2006": Work(
+        "inproceedings", ("Meyer, Patrick E.", "Bontempi, Gianluca"),
+        "On the use of variable complementarity for feature selection in cancer classification", 2006,
+        "Applications of Evolutionary Computing, Lecture Notes in Computer Science", volume="3907", pages="91–102",
+        doi="10.1007/11732242_9",
+    ),
+    "michel2018": Work(
+        "mastersthesis", ("Michel, Gauthier",), "Stable Forward Search for Feature Selection", 2018,
+        "University of Namur",
+    ),
+    "pearson1895": Work(
+        "article", ("Pearson, Karl",), "Note on regression and inheritance in the case of two parents", 1895,
+        "Proceedings of the Royal Society of London", volume="58", pages="240–242", doi="10.1098/rspl.1895.0041",
+    ),
+    "pearson1900": Work(
+        "article", ("Pearson, Karl",),
+        "On the criterion that a given system of deviations from the probable in the case of a correlated system of "
+        "variables is such that it can be reasonably supposed to have arisen from random sampling", 1900,
+        "The London, Edinburgh, and Dublin Philosophical Magazine and Journal of Science", volume="50", number="302",
+        pages="157–175", doi="10.1080/14786440009463897",
+    ),
+    "peng2005": Work(
+        "article", ("Peng, Hanchuan", "Long, Fuhui", "Ding, Chris"),
+        "Feature selection based on mutual information: criteria of max-dependency, max-relevance, and min-redundancy",
+        2005, "IEEE Transactions on Pattern Analysis and Machine Intelligence", volume="27", number="8",
+        pages="1226–1238", doi="10.1109/TPAMI.2005.159",
+    ),
+    "pinoangulo2019": Work(
+        "phdthesis", ("Pino Angulo, Adrian",),
+        "A New Balance for Efficiency and Accuracy of Feature Selection for High-dimensional Datasets", 2019,
+        "University of Hyogo, Graduate School of Applied Informatics",
+    ),
+    "spearman1904": Work(
+        "article", ("Spearman, Charles",), "The proof and measurement of association between two things", 1904,
+        "The American Journal of Psychology", volume="15", number="1", pages="72–101", doi="10.2307/1412159",
+    ),
+    "student1908": Work(
+        "article", ("Student",), "The probable error of a mean", 1908, "Biometrika", volume="6", number="1",
+        pages="1–25", doi="10.1093/biomet/6.1.1",
+    ),
+    "welch1947": Work(
+        "article", ("Welch, Bernard L.",),
+        "The generalization of ‘Student’s’ problem when several different population variances are involved", 1947,
+        "Biometrika", volume="34", number="1–2", pages="28–35", doi="10.1093/biomet/34.1-2.28",
+    ),
+    "yang1999": Work(
+        "inproceedings", ("Yang, Howard Hua", "Moody, John"),
+        "Data visualization and feature selection: new algorithms for nongaussian data", 1999,
+        "Advances in Neural Information Processing Systems", volume="12", pages="687–693",
+    ),
+    "yu2003": Work(
+        "inproceedings", ("Yu, Lei", "Liu, Huan"),
+        "Feature selection for high-dimensional data: a fast correlation-based filter solution", 2003,
+        "Proceedings of the Twentieth International Conference on Machine Learning", pages="856–863",
+    ),
+}  # fmt: skip
+
+_HOME = {"article": "journal", "book": "publisher", "inproceedings": "booktitle"}
+_THESIS = {"phdthesis": "Doctoral thesis", "mastersthesis": "Master's thesis"}
+
+
+def reference(key: str) -> str:
+    """Write a work as a line of a reference list.
+
+    Examples
+    --------
+    >>> reference("he2005")
+    'He, Cai, Niyogi (2005). Laplacian score for feature selection. Advances in Neural Information Processing Systems 18, 507–514.'
+    """  # noqa: E501
+    work = WORKS[key]
+    families = ", ".join(author.partition(",")[0] for author in work.authors)
+    volume = f" {work.volume}" if work.volume else ""
+    number = f"({work.number})" if work.number else ""
+    pages = f", {work.pages}" if work.pages else ""
+    kind = f"{_THESIS[work.kind]}, " if work.kind in _THESIS else ""
+    address = f", {work.address}" if work.address else ""
+    doi = f" https://doi.org/{work.doi}" if work.doi else ""
+    return f"{families} ({work.year}). {work.title}. {kind}{work.where}{volume}{number}{pages}{address}.{doi}"
+
+
+def bibtex(key: str) -> str:
+    """Write a work as a BibTeX entry.
+
+    Examples
+    --------
+    >>> print(bibtex("fisher1925"))
+    @book{fisher1925,
+      author    = {Fisher, Ronald A.},
+      title     = {{Statistical Methods for Research Workers}},
+      publisher = {Oliver and Boyd},
+      year      = {1925},
+      address   = {Edinburgh},
+    }
+    """
+    work = WORKS[key]
+    fields = {
+        "author": " and ".join(work.authors),
+        # Double braces keep the capitals as they are.
+        "title": f"{{{work.title}}}",
+        _HOME.get(work.kind, "school"): work.where,
+        "year": str(work.year),
+        "volume": work.volume,
+        "number": work.number.replace("–", "--"),
+        "pages": work.pages.replace("–", "--"),
+        "address": work.address,
+        "doi": work.doi,
+    }
+    lines = [f"  {name:<9} = {{{value}}}," for name, value in fields.items() if value]
+    return "\n".join([f"@{work.kind}{{{key},", *lines, "}"])

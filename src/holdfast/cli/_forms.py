@@ -1,0 +1,75 @@
+"""A selection as JSON and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+from holdfast import __version__
+from holdfast.cli._selection import Feature, Selection
+
+SCHEMA, SCHEMA_VERSION = "holdfast.selection", 1
+
+
+def as_dictionary(selection: Selection) -> dict[str, Any]:
+    """Everything about a selection; docs/selection-json.md describes it."""
+    request, runs = selection.request, selection.n_repeats
+    return {
+        "schema": SCHEMA,
+        "schema_version": SCHEMA_VERSION,
+        "holdfast_version": __version__,
+        "method": selection.method.name,
+        "parameters": selection.parameters,
+        "seed": request.seed,
+        "data": {
+            "source": selection.source,
+            "n_samples": selection.n_samples,
+            "n_features": selection.n_features,
+            "target": selection.target_name,
+            "classes": selection.classes,
+            "imputed": request.impute,
+        },
+        "n_half_samples": runs,
+        "selected": [
+            {
+                "rank": feature.rank,
+                **_place(feature),
+                "relevance": feature.relevance,
+                "frequency": _share(feature, runs),
+            }
+            for feature in selection.chosen
+        ],
+        "near_misses": {
+            "just_below": [{**_place(f), "frequency": _share(f, runs)} for f in selection.below],
+            "often_chosen": [{**_place(f), "frequency": _share(f, runs)} for f in selection.often],
+        },
+        "n_ties": selection.n_ties,
+        "is_tied_at_cut": selection.is_tied_at_cut,
+        "evaluations": selection.evaluations,
+        "findings": [
+            {"kind": finding.kind, "severity": finding.severity, "message": finding.message}
+            for finding in selection.findings
+        ],
+        "warnings": list(selection.remarks),
+    }
+
+
+def to_csv(selection: Selection) -> str:
+    """One line per chosen feature."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["feature", "rank", "score", "frequency"])
+    for feature in selection.chosen:
+        score = "" if feature.score is None else repr(feature.score)
+        share = _share(feature, selection.n_repeats)
+        writer.writerow([feature.name, feature.rank, score, "" if share is None else share])
+    return out.getvalue()
+
+
+def _place(feature: Feature) -> dict[str, Any]:
+    return {"name": feature.name, "index": feature.index, "score": feature.score}
+
+
+def _share(feature: Feature, runs: int) -> float | None:
+    return feature.times / runs if feature.times is not None and runs else None

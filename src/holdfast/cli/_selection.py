@@ -1,0 +1,242 @@
+"""The main job: from a table to a short list, with what speaks for it and against it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import Pipeline
+
+from holdfast._errors import DataError, NothingSelected
+from holdfast._registry import Method, find
+from holdfast.cli import _target
+from holdfast.data import Finding, Table, screen
+from holdfast.stability import selection_frequency
+
+Array = npt.NDArray[Any]
+Tick = Callable[[str, int, int | None], None]
+
+N_BELOW = 3
+_TIE = 1e-12
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the user asked for."""
+
+    method: str = "mrmr+"
+    k: int | None = None
+    impute: str | None = None
+    discretizer: str | None = None
+    n_repeats: int = 50
+    seed: int = 0
+    n_jobs: int = 1
+
+
+@dataclass(frozen=True)
+class Feature:
+    """One feature of a result; ``times`` counts the half-samples that chose it."""
+
+    name: str
+    index: int
+    score: float | None
+    relevance: float | None = None
+    times: int | None = None
+    rank: int | None = None
+
+
+@dataclass(frozen=True)
+class Selection:
+    """A result with everything a report says about it."""
+
+    request: Request
+    method: Method
+    parameters: dict[str, Any]
+    source: str
+    n_samples: int
+    n_features: int
+    target_name: str | None
+    classes: dict[str, int] | None
+    chosen: tuple[Feature, ...]
+    below: tuple[Feature, ...]
+    often: tuple[Feature, ...]
+    n_repeats: int
+    n_ties: int
+    evaluations: dict[str, int]
+    findings: tuple[Finding, ...]
+    remarks: tuple[str, ...]
+
+    @property
+    def is_tied_at_cut(self) -> bool:
+        """Whether the first feature below the cut scores as the last one above it."""
+        if not self.below:
+            return False
+        last, first = self.chosen[-1].score, self.below[0].score
+        return last is not None and first is not None and abs(last - first) <= _TIE * max(1.0, abs(last))
+
+
+class _Filled(Pipeline):
+    """Impute and select, inside whatever samples are given."""
+
+    def get_support(self) -> Array:
+        support: Array = self[-1].get_support()
+        return support
+
+
+def choose(table: Table, request: Request, tick: Tick = lambda what, done, total: None) -> Selection:
+    """Select, repeat on half-samples, and look below the cut."""
+    method = find(request.method)
+    findings = _usable(table, request)
+    kind = _target.kind_for(table, method)
+    y = _target.values_for(table, method)
+    selector = _build(method, request, table.n_features)
+    # Identical columns are told apart by position alone, so positions go by name.
+    by_name = np.array(sorted(range(table.n_features), key=lambda j: (table.feature_names[j], j)))
+    X = table.X[:, by_name]
+    tick(f"{method.name} on {table.n_samples} x {table.n_features}", 0, None)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        fitted = _with_imputer(selector, request).fit(X, y)
+        core = fitted[-1] if isinstance(fitted, Pipeline) else fitted
+        if len(core.indices_) == 0:
+            raise NothingSelected(
+                f"{method.name} kept none of the {table.n_features} features: none says anything about the class by "
+                "this method. Try --method f-test, or another --discretizer."
+            )
+        below, below_scores = _below(core, method, request, X, y)
+        times = None
+        if request.n_repeats and kind != _target.MEASURED:
+            times = _times_chosen(selector, request, X, y, table, tick)
+    score = np.where(np.isnan(core.scores_), below_scores, core.scores_)
+
+    def feature(j: int, rank: int | None = None) -> Feature:
+        return Feature(
+            name=table.feature_names[by_name[j]],
+            index=int(by_name[j]),
+            score=_number(score[j]),
+            relevance=_number(core.relevance_[j]) if hasattr(core, "relevance_") else None,
+            times=None if times is None else int(times[j]),
+            rank=rank,
+        )
+
+    remarks = list(dict.fromkeys(str(warning.message) for warning in caught))
+    if request.n_repeats and times is None:
+        remarks.append("How often features are chosen on half-samples is not counted for a measured target yet.")
+    return Selection(
+        request=request,
+        method=method,
+        parameters=core.get_params(),
+        source=Path(table.source).name if table.source else "table",
+        n_samples=table.n_samples,
+        n_features=table.n_features,
+        target_name=table.target_name,
+        classes=_target.class_counts(table) if kind == _target.CLASSES else None,
+        chosen=tuple(feature(j, rank) for rank, j in enumerate(core.indices_, start=1)),
+        below=tuple(feature(j) for j in below),
+        often=tuple(feature(j) for j in _often(times, core.indices_)),
+        n_repeats=0 if times is None else request.n_repeats,
+        n_ties=int(core.n_ties_),
+        evaluations=asdict(core.n_evaluations_),
+        findings=findings,
+        remarks=tuple(remarks),
+    )
+
+
+def _usable(table: Table, request: Request) -> tuple[Finding, ...]:
+    """Return the findings, or refuse the table if one of them forbids a selection."""
+    found = []
+    for finding in screen(table):
+        if finding.kind == "missing" and request.impute:
+            what = finding.message.partition(". ")[0]
+            filled = f"{what}. They are filled with the feature's median inside each selection."
+            finding = Finding("imputed", "warning", filled, finding.names)
+        found.append(finding)
+    errors = [finding.message for finding in found if finding.severity == "error"]
+    if errors:
+        raise DataError("\n  ".join([f"{table.source or 'The table'} cannot be used yet.", *errors]))
+    return tuple(found)
+
+
+def _build(method: Method, request: Request, n_features: int) -> Any:
+    parameters: dict[str, Any] = {}
+    if request.discretizer is not None:
+        parameters["discretizer"] = None if request.discretizer == "none" else request.discretizer
+    if request.k is not None:
+        if request.k > n_features:
+            raise ValueError(f"-k {request.k} asks for more than the {n_features} features of the table. Lower it.")
+        parameters["n_features_to_select"] = request.k
+    selector = method.build(**parameters)
+    default = selector.n_features_to_select
+    if request.k is None and isinstance(default, int) and default > n_features:
+        raise ValueError(
+            f"{method.name} keeps {default} features unless told otherwise, but the table has {n_features}. "
+            "Say how many with -k."
+        )
+    return selector
+
+
+def _with_imputer(selector: Any, request: Request) -> Any:
+    if request.impute is None:
+        return selector
+    # A feature that no sample of a half has measured stays as a constant, so that columns keep their places.
+    imputer = SimpleImputer(strategy=request.impute, keep_empty_features=True)
+    return _Filled([("impute", imputer), ("select", selector)])
+
+
+def _below(core: Any, method: Method, request: Request, X: Array, y: Any) -> tuple[Array, Array]:
+    """The features just below the cut, and the score of each."""
+    n_features, n_chosen = len(core.scores_), len(core.indices_)
+    unknown = np.full(n_features, np.nan)
+    nobody: Array = np.arange(0)
+    if np.isfinite(core.scores_).sum() > n_chosen or n_chosen == n_features:
+        order = np.argsort(core.ranking_, kind="stable")
+        return order[n_chosen : n_chosen + N_BELOW], unknown
+    if not method.is_prefix or n_chosen != core.n_features_to_select:
+        return nobody, unknown
+    # A greedy search gives no score to what it did not pick: let it pick on.
+    longer = min(n_features, n_chosen + N_BELOW)
+    further = _with_imputer(method.build(**{**core.get_params(), "n_features_to_select": longer}), request).fit(X, y)
+    further = further[-1] if isinstance(further, Pipeline) else further
+    return further.indices_[n_chosen:], further.scores_
+
+
+def _times_chosen(selector: Any, request: Request, X: Array, y: Any, table: Table, tick: Tick) -> Array:
+    single = [name for name, count in (_target.class_counts(table) or {}).items() if count == 1]
+    if single and y is not None:
+        raise DataError(
+            f"The class {single[0]!r} has one sample only, which cannot be halved. "
+            "Remove it, join it to another class, or pass --repeats 0."
+        )
+    n_runs = request.n_repeats
+    tick("Half-samples", 0, n_runs)
+    result = selection_frequency(
+        _with_imputer(selector, request),
+        X,
+        np.zeros(len(X)) if y is None else y,
+        n_runs=n_runs,
+        random_state=request.seed,
+        n_jobs=request.n_jobs,
+        progress=lambda done: tick("Half-samples", done, n_runs),
+    )
+    times: Array = result.runs.sum(axis=0)
+    return times
+
+
+def _often(times: Array | None, chosen: Array) -> Array:
+    """Features outside the list that half-samples chose more often than half of the listed ones."""
+    if times is None:
+        return np.arange(0)
+    outside = times.copy()
+    outside[chosen] = -1
+    order = np.argsort(-outside, kind="stable")
+    return order[outside[order] > max(np.median(times[chosen]), 0)]
+
+
+def _number(value: Any) -> float | None:
+    return None if np.isnan(value) else float(value)

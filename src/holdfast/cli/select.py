@@ -1,0 +1,64 @@
+"""`holdfast select`: from a file to a list."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal, cast
+
+import typer
+
+from holdfast._registry import find
+from holdfast.cli._files import require_folder, write_all
+from holdfast.cli._forms import as_dictionary, to_csv
+from holdfast.cli._json import to_json
+from holdfast.cli._selection import Request, Selection, choose
+from holdfast.cli._terminal import Messages, as_text, show
+from holdfast.cli._text import page
+from holdfast.data import read
+
+
+def select_from_file(
+    file: Path,
+    request: Request,
+    *,
+    target: str | None,
+    labels: Path | None,
+    genes_in: str | None,
+    as_json: bool,
+    out: Path | None,
+    quiet: bool,
+) -> None:
+    """Read, select, write and print."""
+    find(request.method)
+    messages = Messages(quiet=quiet)
+    if out is not None:
+        require_folder(out)
+    with messages.progress() as tick:
+        tick(f"Reading {file.name}", 0, None)
+        table = read(file, target=target, labels=labels, genes_in=cast(Literal["rows", "columns"] | None, genes_in))
+        selection = choose(table, request, tick)
+    say_findings(selection, messages)
+    if out is not None:
+        written = write_all(out, files_of(selection))
+        messages.say("", f"Wrote {', '.join(map(str, written))}")
+    if as_json:
+        typer.echo(to_json(as_dictionary(selection)), nl=False)
+    else:
+        show(lambda console: page(selection, console))
+
+
+def files_of(selection: Selection) -> dict[str, str]:
+    """Every result file by name."""
+    return {
+        "selection.json": to_json(as_dictionary(selection)),
+        "selection.csv": to_csv(selection),
+        "selection.txt": as_text(lambda console: page(selection, console, with_findings=True)),
+    }
+
+
+def say_findings(selection: Selection, messages: Messages) -> None:
+    """Tell what screening and the selection remarked."""
+    for finding in selection.findings:
+        messages.say(finding.severity, finding.message)
+    for remark in selection.remarks:
+        messages.say("warning", remark)

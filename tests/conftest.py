@@ -1,0 +1,30 @@
+"""What every test may use: the seed, and small Hypothesis budgets that draw the same examples every time."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "quick",
+    max_examples=80,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
+)
+settings.register_profile("long", parent=settings.get_profile("quick"), max_examples=2000, derandomize=False)
+settings.load_profile(os.environ.get("HOLDFAST_HYPOTHESIS", "quick"))
+
+
+def _seeds():
+    """Seeds to draw with: 0, or ``HOLDFAST_SEEDS=0-99`` for all that the tests promise to hold for."""
+    first, _, last = os.environ.get("HOLDFAST_SEEDS", "0").partition("-")
+    return range(int(first), int(last or first) + 1)
+
+
+@pytest.fixture(params=_seeds(), ids=lambda seed: f"seed{seed}")
+def seed(request):
+    return request.param

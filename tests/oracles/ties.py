@@ -1,0 +1,96 @@
+"""The order-blind tie rule, key by key, one feature at a time.
+
+Merits closer than 1e-12 (relative above 1) tie. Ties go by relevance, then by how far apart the classes sit in rank, then by
+the direction-blind sequence of classes along the sorted values, then by name (by the sorted values, where
+there are none), and only then by column.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+from math import isinf
+
+from oracles.separation import mid_ranks
+
+TIE = 1e-12
+
+
+def ties_with(value, best):
+    """Whether a value cannot be told from the best one."""
+    return value == best or (not isinf(best) and best - value <= TIE * max(1.0, abs(best)))
+
+
+def tied_best(candidates, value_of):
+    """The candidates of the best value and all that tie with it."""
+    best = max(value_of(c) for c in candidates)
+    return [c for c in candidates if ties_with(value_of(c), best)]
+
+
+def separation(column, y):
+    """Between-class sum of squares of the ranks (times four, ranks doubled); -1 for a constant."""
+    if len(set(map(float, column))) == 1:
+        return -1.0
+    ranks = mid_ranks(column)
+    n = len(ranks)
+    terms = []
+    for c in set(y):
+        own = [2 * r - (n + 1) for r, label in zip(ranks, y, strict=True) if label == c]
+        terms.append(sum(own) ** 2 / len(own))
+    return sum(sorted(terms))
+
+
+def _read(column, y):
+    """Class numbers along the rising values: 2·class, plus 1 where a new value begins."""
+    column, y = [float(v) for v in column], list(y)
+    ranks = mid_ranks(column)
+    key = {}
+    for c in set(y):
+        own = [r for r, label in zip(ranks, y, strict=True) if label == c]
+        first = min(v for v, label in zip(column, y, strict=True) if label == c)
+        key[c] = (round(sum(own) / len(own), 9), len(own), first)
+    groups = [[c for c in key if key[c] == k] for k in sorted(set(key.values()))]
+    readings = []
+    # Classes alike in all of this have no order of their own; the numbering that reads first is taken.
+    for choice in product(*(permutations(classes) for classes in groups)):
+        number = {c: i for i, c in enumerate(c for classes in choice for c in classes)}
+        sequence = []
+        for value in sorted(set(column)):
+            here = sorted(number[label] for v, label in zip(column, y, strict=True) if v == value)
+            sequence += [2 * c + (1 if i == 0 else 0) for i, c in enumerate(here)]
+        readings.append(sequence)
+    return min(readings)
+
+
+def sequence(column, y):
+    """The class sequence in the direction that reads first."""
+    return min(_read(column, y), _read([-float(v) for v in column], y))
+
+
+def first_of(tied, columns, y, relevance, names):
+    """The feature that goes first among tied ones."""
+    tied = tied_best(sorted(tied), lambda f: relevance[f])
+    if len(tied) > 1:
+        tied = tied_best(tied, lambda f: separation(columns[f], y))
+    if len(tied) > 1:
+        tied = sorted(
+            tied,
+            key=lambda f: (
+                sequence(columns[f], y),
+                str(names[f]) if names is not None else sorted(map(float, columns[f])),
+                f,
+            ),
+        )
+    return tied[0]
+
+
+def best_first_order(values, n_best, columns, y, relevance, names):
+    """The ``n_best`` features of the largest values, one after the other."""
+    left, order = list(range(len(values))), []
+    while left and len(order) < n_best:
+        pick = first_of(tied_best(left, lambda f: values[f]), columns, y, relevance, names)
+        order.append(pick)
+        left.remove(pick)
+    return order
+
+
+__all__ = ["TIE", "best_first_order", "first_of", "separation", "sequence", "tied_best", "ties_with"]
