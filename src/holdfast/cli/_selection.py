@@ -150,17 +150,23 @@ def choose(table: Table, request: Request, tick: Tick = lambda what, done, total
 
 def _usable(table: Table, request: Request) -> tuple[Finding, ...]:
     """Return the findings, or refuse the table if one of them forbids a selection."""
-    found = []
-    for finding in screen(table):
-        if finding.kind == "missing" and request.impute:
-            what = finding.message.partition(". ")[0]
-            filled = f"{what}. They are filled with the feature's median inside each selection."
-            finding = Finding("imputed", "warning", filled, finding.names)
-        found.append(finding)
-    errors = [finding.message for finding in found if finding.severity == "error"]
+    findings = tuple(_for_the_shell(finding, request) for finding in screen(table))
+    errors = [finding.message for finding in findings if finding.severity == "error"]
     if errors:
-        raise DataError("\n  ".join([f"{table.source or 'The table'} cannot be used yet.", *errors]))
-    return tuple(found)
+        raise DataError(f"{table.source or 'The table'} cannot be used yet. {' '.join(errors)}")
+    return findings
+
+
+def _for_the_shell(finding: Finding, request: Request) -> Finding:
+    """Say of missing values what a user of the command line can do, or what was done."""
+    if finding.kind != "missing":
+        return finding
+    what = finding.message.partition(". ")[0]
+    if request.impute:
+        done = f"{what}. They are filled with the {request.impute} of the feature inside each selection."
+        return Finding("missing", "warning", done, finding.names)
+    ask = f"{what}. Pass --impute median to fill them inside each selection, or remove these features."
+    return Finding("missing", "error", ask, finding.names)
 
 
 def _build(method: Method, request: Request, n_features: int) -> Any:
@@ -235,7 +241,8 @@ def _often(times: Array | None, chosen: Array) -> Array:
     outside = times.copy()
     outside[chosen] = -1
     order = np.argsort(-outside, kind="stable")
-    return order[outside[order] > max(np.median(times[chosen]), 0)]
+    is_often: Array = outside[order] > max(np.median(times[chosen]), 0)
+    return order[is_often]
 
 
 def _number(value: Any) -> float | None:

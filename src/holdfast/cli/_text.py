@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Sequence
+from statistics import mean
 
 from rich import box
 from rich.console import Console, Group, RenderableType
@@ -122,7 +123,7 @@ def _notes(selection: Selection) -> list[str]:
         shares = [(feature.times or 0) / runs for feature in selection.chosen]
         notes.append(
             f"Chosen in: of {runs} selections, each on a random half of the samples. "
-            f"On average a listed feature was chosen in {100 * sum(shares) / len(shares):.0f} % of them."
+            f"On average a listed feature was chosen in {100 * mean(shares):.0f} % of them: {_verdict(mean(shares))}."
         )
     if selection.n_ties:
         times = "once" if selection.n_ties == 1 else f"{selection.n_ties} times"
@@ -130,18 +131,37 @@ def _notes(selection: Selection) -> list[str]:
             f"Ties: {times} features had equal scores. A fixed rule settled it (relevance, then how far apart "
             "the classes sit), never the order of the columns."
         )
-    if selection.below:
-        score = number_format([feature.score for feature in selection.chosen])
-        names = ", ".join(_with_doubt(feature, score, runs) for feature in selection.below)
-        tied = " The first of them scores as the last one listed." if selection.is_tied_at_cut else ""
-        notes.append(f"Just below the cut: {names}.{tied}")
-    elif selection.method.is_prefix is False or selection.request.k is None:
-        notes.append(f"{selection.method.name} found this number of features by itself; -k sets a limit.")
+    notes += _at_the_cut(selection)
     if selection.often:
         names = ", ".join(f"{feature.name} ({feature.times} of {runs})" for feature in selection.often[:5])
         more = f" and {len(selection.often) - 5} more" if len(selection.often) > 5 else ""
         notes.append(f"Not listed, yet chosen more often than half of the list: {names}{more}.")
     return notes
+
+
+def _verdict(share: float) -> str:
+    """Say in words how far a list holds."""
+    if share >= 0.8:
+        return "the list holds when the samples change"
+    if share >= 0.5:
+        return "much of the list holds when the samples change, much does not"
+    return "most of the list changes with the samples, so trust single names little"
+
+
+def _at_the_cut(selection: Selection) -> list[str]:
+    """What came next, or why nothing did."""
+    name, asked = selection.method.name, selection.request.k
+    if selection.below:
+        score = number_format([feature.score for feature in selection.chosen])
+        names = ", ".join(_with_doubt(feature, score, selection.n_repeats) for feature in selection.below)
+        lead = "The next picks would be" if _shows_relevance(selection) else "Just below the cut"
+        tied = " The first of them scores as the last one listed." if selection.is_tied_at_cut else ""
+        return [f"{lead}: {names}.{tied}"]
+    if asked is not None and len(selection.chosen) < asked:
+        return [f"{name} stopped before -k {asked}: by its own measure more features do not help."]
+    if asked is None:
+        return [f"{name} found this number of features by itself; -k sets a limit."]
+    return []
 
 
 def _with_doubt(feature: Feature, score: Callable[[float | None], str], runs: int) -> str:

@@ -82,7 +82,7 @@ def _not_zero(value: int) -> int:
 
 
 File = Annotated[
-    Path, typer.Argument(metavar="FILE", help="csv, tsv, txt (also .gz), parquet, arff, mat, npz or h5ad.")
+    Path, typer.Argument(help="csv, tsv, txt (also .gz), parquet, arff, mat, npz or h5ad.")
 ]
 Target = Annotated[
     str | None,
@@ -163,7 +163,7 @@ def select(
     quiet: Quiet = False,
     debug: Debug = False,
 ) -> None:
-    """Choose features from a table and show how far the choice holds.
+    """Choose features from a table; show how far the choice holds.
 
     \b
     Examples:
@@ -189,7 +189,7 @@ def select(
 
 @app.command()
 def check(
-    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="The table to look over.")] = None,
+    file: Annotated[Path | None, typer.Argument(help="The table to look over.")] = None,
     target: Target = None,
     labels: Labels = None,
     genes_in: Genes = None,
@@ -197,7 +197,7 @@ def check(
     versions: Annotated[bool, typer.Option("--versions", help="Show versions for a bug report and exit.")] = False,
     debug: Debug = False,
 ) -> None:
-    """Look a table over without selecting anything: missing, constant, copied, misnamed.
+    """Look a table over before selecting from it.
 
     \b
     Examples:
@@ -216,12 +216,12 @@ def check(
 
 @app.command()
 def methods(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="A method or one of its other names.")] = None,
+    name: Annotated[str | None, typer.Argument(help="A method or one of its other names.")] = None,
     cite: Annotated[bool, typer.Option("--cite", help="Print BibTeX and nothing else.")] = False,
     json: Json = False,
     debug: Debug = False,
 ) -> None:
-    """List the methods, or tell about one: what it is, when to use it, cost, how to cite.
+    """List the methods, or tell all about one of them.
 
     \b
     Examples:
@@ -248,7 +248,7 @@ def demo(
     quiet: Quiet = False,
     debug: Debug = False,
 ) -> None:
-    """Choose from a made-up table whose true genes are known, and compare.
+    """See a selection on made-up data with known truth.
 
     \b
     Example:

@@ -97,8 +97,7 @@ def _as_csv(table: Table) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["sample", "class", *table.feature_names])
-    labels = table.target if table.target is not None else []
-    for name, label, row in zip(table.sample_names, labels, table.X, strict=True):
+    for name, label, row in zip(table.sample_names, np.asarray(table.target), table.X, strict=True):
         writer.writerow([name, label, *(f"{value:.3f}" for value in row)])
     return out.getvalue()
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from holdfast.kernels._jit import Array, inlined, kernel
+from holdfast.kernels.correlation import column_product
 from holdfast.kernels.information import joint_sum
 
 # What a pair of features shares.
@@ -57,10 +58,7 @@ def _shared(
             for r in range(X.shape[0]):
                 columns[f, r] = (X[r, f] - centre[f]) * scale[f]
             is_filled[f] = True
-        total = 0.0
-        for r in range(X.shape[0]):
-            total += columns[f, r] * columns[g, r]
-        return max(abs(total), floor)
+        return max(abs(column_product(columns, f, g)), floor)
     joint = joint_sum(bits, sizes, n_levels, levels, f, bits, sizes, n_levels, levels, g, table, scratch)
     whole = table[table.shape[0] - 1]
     information = (whole - margins[f] - margins[g] + joint) * unit
@@ -75,16 +73,16 @@ def _shared(
 def lazy_round(
     pair: int, formula: int, weight: float, floor: float, relevance: Array, by_relevance: Array,
     chosen: Array, n_chosen: int, chosen_relevance: float, chosen_shared: float,
-    shared: Array, n_summed: Array, opened: Array, counters: Array, tied: Array, best_merit: Array,
+    shared: Array, n_summed: Array, opened: Array, bounds: Array, counters: Array, tied: Array, best_merit: Array,
     bits: Array, sizes: Array, n_levels: Array, levels: Array, margins: Array,
     table: Array, unit: float, scratch: Array,
     X: Array, centre: Array, scale: Array, columns: Array, is_filled: Array,
 ) -> None:  # fmt: skip
     """Find every feature of the best merit next to the chosen ones.
 
-    ``n_summed`` is -1 for a chosen feature. ``opened`` lists the features with at least one term summed,
-    ``counters`` holds how many those are, how many of ``by_relevance`` were looked at, the pairs evaluated so far,
-    and the number of ties found in this round.
+    ``n_summed`` is -1 for a chosen feature. ``opened`` lists the features with at least one term summed, and ``bounds``
+    is scratch beside it. ``counters`` holds how many those are, how many of ``by_relevance`` were looked at, the
+    pairs evaluated so far, and the number of ties found in this round.
     """
     n_opened = counters[0]
     cursor = counters[1]
@@ -92,24 +90,24 @@ def lazy_round(
     best = -np.inf
     # First the feature of the highest bound, then the opened ones, then unopened ones by falling relevance.
     start = -1
-    highest = -np.inf
     for position in range(n_opened):
         f = opened[position]
         if n_summed[f] >= 0:
-            bound = merit_of(
+            bounds[position] = merit_of(
                 formula, relevance[f], shared[f], n_summed[f], n_chosen, weight, floor,
                 chosen_relevance, chosen_shared,
             )  # fmt: skip
-            if start < 0 or bound > highest:
-                highest = bound
+            if start < 0 or bounds[position] > bounds[start]:
                 start = position
     step = -1 if start >= 0 else 0
     n_before = n_opened
     while True:
         if step < n_before:
-            f = opened[start] if step < 0 else opened[step]
+            position = start if step < 0 else step
             step += 1
-            if n_summed[f] < 0:
+            f = opened[position]
+            bound = bounds[position]
+            if n_summed[f] < 0 or not reaches(bound, best):
                 continue
         else:
             while cursor < by_relevance.shape[0] and n_summed[by_relevance[cursor]] < 0:
@@ -117,23 +115,13 @@ def lazy_round(
             if cursor >= by_relevance.shape[0]:
                 break
             f = by_relevance[cursor]
-        bound = merit_of(
-            formula,
-            relevance[f],
-            shared[f],
-            n_summed[f],
-            n_chosen,
-            weight,
-            floor,
-            chosen_relevance,
-            chosen_shared,
-        )
-        if not reaches(bound, best):
-            if step >= n_before and n_summed[f] == 0:
+            bound = merit_of(
+                formula, relevance[f], 0.0, 0, n_chosen, weight, floor, chosen_relevance, chosen_shared
+            )  # fmt: skip
+            if not reaches(bound, best):
                 break
-            continue
-        if n_summed[f] == 0:
-            opened[n_opened] = f
+            position = n_opened
+            opened[position] = f
             n_opened += 1
             cursor += 1
         while n_summed[f] < n_chosen and reaches(bound, best):
@@ -147,19 +135,15 @@ def lazy_round(
                 formula, relevance[f], shared[f], n_summed[f], n_chosen, weight, floor,
                 chosen_relevance, chosen_shared,
             )  # fmt: skip
+        bounds[position] = bound
         if n_summed[f] == n_chosen and bound > best:
             best = bound
     n_tied = 0
     for position in range(n_opened):
         f = opened[position]
-        if n_summed[f] == n_chosen:
-            bound = merit_of(
-                formula, relevance[f], shared[f], n_summed[f], n_chosen, weight, floor,
-                chosen_relevance, chosen_shared,
-            )  # fmt: skip
-            if reaches(bound, best):
-                tied[n_tied] = f
-                n_tied += 1
+        if n_summed[f] == n_chosen and reaches(bounds[position], best):
+            tied[n_tied] = f
+            n_tied += 1
     counters[0] = n_opened
     counters[1] = cursor
     counters[2] = n_pairs

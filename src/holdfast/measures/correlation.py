@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from holdfast.kernels.binning import BLOCK
 from holdfast.kernels.correlation import centre_and_scale, correlate
 from holdfast.prepare.ranks import ranks
 
@@ -30,7 +31,8 @@ class Standardised:
     def with_column(self, other: Array) -> Array:
         """Correlation of every column with one that is centred and of length 1."""
         result = np.empty(self.X.shape[1])
-        correlate(self.X, self.centre, self.scale, np.ascontiguousarray(other), result)
+        partial = np.empty((4, BLOCK))
+        correlate(self.X, self.centre, self.scale, np.ascontiguousarray(other), result, partial)
         return result
 
 

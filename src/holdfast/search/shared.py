@@ -147,7 +147,8 @@ class ExhaustiveCandidates(ScoredCandidates):
         """Remember the pick."""
         self.last = feature
         self.n_chosen += 1
-        self.chosen = (self.chosen[0] + self.relevance[feature], self.chosen[1] + self.shared[feature])
+        if self.formula.kind == lazy.SUBSET:
+            self.chosen = (self.chosen[0] + self.relevance[feature], self.chosen[1] + self.shared[feature])
 
 
 class LazyCandidates:
@@ -166,6 +167,7 @@ class LazyCandidates:
         self.n_summed = np.zeros(n_features, dtype=np.int64)
         self.opened = np.empty(n_features, dtype=np.int64)
         self.tied = np.empty(n_features, dtype=np.int64)
+        self.bounds = np.empty(n_features)
         self.counters = np.zeros(4, dtype=np.int64)
         self.merit = np.empty(1)
         self.arrays = shared_by.kernel_arrays()
@@ -182,7 +184,7 @@ class LazyCandidates:
         lazy.lazy_round(
             self.shared_by.kind, self.formula.kind, self.formula.weight, self.formula.floor,
             self.relevance, self.by_relevance, self.chosen_features, self.n_chosen, *self.chosen,
-            self.shared, self.n_summed, self.opened, self.counters, self.tied, self.merit, *self.arrays,
+            self.shared, self.n_summed, self.opened, self.bounds, self.counters, self.tied, self.merit, *self.arrays,
         )  # fmt: skip
         return self.tied[: self.counters[3]].copy(), float(self.merit[0])
 
@@ -192,7 +194,8 @@ class LazyCandidates:
         self.chosen_features[self.n_chosen] = feature
         self.n_chosen += 1
         self.n_summed[feature] = -1
-        self.chosen = (self.chosen[0] + self.relevance[feature], self.chosen[1] + self.shared[feature])
+        if self.formula.kind == lazy.SUBSET:
+            self.chosen = (self.chosen[0] + self.relevance[feature], self.chosen[1] + self.shared[feature])
         if self.n_chosen == 1 and self.formula.kind == lazy.QUOTIENT:
             self._open_all(feature)
 
