@@ -47,12 +47,12 @@ def _by_correlation(measure):
 
 
 def _halves(y):
-    """Classes that settle ties for a measured target: its two values, or what is above the median."""
+    """Classes that settle ties for a measured target: its two values, or below, at and above the median."""
     values = sorted(float(v) for v in y)
     if len(set(values)) == 2:
         return [int(v == values[-1]) for v in map(float, y)]
     middle = (values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2
-    return [int(v > middle) for v in map(float, y)]
+    return [(v > middle) - (v < middle) for v in map(float, y)]
 
 
 def laplacian(X, y, parameters, names=None):

@@ -38,15 +38,16 @@ def exit_code(error: BaseException) -> int:
 
 def sentence(error: BaseException) -> str:
     """What to tell the user."""
-    code = exit_code(error)
-    if code == INTERRUPTED:
-        return "stopped."
+    return "Stopped." if isinstance(error, KeyboardInterrupt) else f"error: {_reason(error)}"
+
+
+def _reason(error: BaseException) -> str:
     if isinstance(error, MemoryError):
         return "There is not enough memory for this table. Try a machine with more, or a table of fewer features."
     if isinstance(error, OSError):
         place = f"{error.filename}: " if error.filename else ""
         return f"{place}{error.strerror or error}. Nothing was written; check the place, its space and your rights."
-    if code == OUR_BUG:
+    if exit_code(error) == OUR_BUG:
         return (
             f"This is a bug in holdfast, not in your data ({type(error).__name__}: {error}). "
             "Please report it with the output of the same command with --debug added."

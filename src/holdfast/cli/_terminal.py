@@ -10,7 +10,7 @@ from io import StringIO
 
 import typer
 from rich.console import Console, RenderableType
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 
 from holdfast.cli._errors import in_flags
 
@@ -68,14 +68,15 @@ class Messages:
             SpinnerColumn(),
             TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=30),
-            MofNCompleteColumn(),
+            TextColumn("{task.fields[count]}"),
             console=console,
             transient=True,
         )
         with bar:
-            task = bar.add_task("", total=None)
+            task = bar.add_task("", total=None, count="")
 
             def tick(what: str, done: int, total: int | None) -> None:
-                bar.update(task, description=what, completed=done, total=total)
+                count = f"{done} of {total}" if total else ""
+                bar.update(task, description=what, completed=done, total=total, count=count)
 
             yield tick

@@ -34,7 +34,7 @@ class _Commands(TyperGroup):
                 raise
             if ctx.meta.get(_DEBUG):
                 typer.echo(trace(error), err=True, nl=False)
-            typer.echo(f"error: {sentence(error)}", err=True)
+            typer.echo(sentence(error), err=True)
             raise typer.Exit(exit_code(error)) from None
         return result
 
@@ -82,7 +82,7 @@ def _not_zero(value: int) -> int:
 
 
 File = Annotated[
-    Path, typer.Argument(help="csv, tsv, txt (also .gz), parquet, arff, mat, npz or h5ad.")
+    Path, typer.Argument(metavar="FILE", help="csv, tsv, txt (also .gz), parquet, arff, mat, npz or h5ad.")
 ]
 Target = Annotated[
     str | None,
@@ -93,7 +93,9 @@ Target = Annotated[
 Labels = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Second file with the classes: sample names first, then the class.")
 ]
-Genes = Annotated[GenesIn | None, typer.Option(help="Where the features are, if the target does not tell.")]
+Genes = Annotated[
+    GenesIn | None, typer.Option(metavar="rows|columns", help="Where the features are, if the target does not tell.")
+]
 Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Write selection.json, .csv and .txt into this folder.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, warnings or notes; errors only.")]
@@ -149,11 +151,16 @@ def select(
     labels: Labels = None,
     genes_in: Genes = None,
     impute: Annotated[
-        Impute | None, typer.Option(help="Fill missing values inside each selection. Left out: refuse them.")
+        Impute | None,
+        typer.Option(metavar="median", help="Fill missing values inside each selection. Left out: refuse them."),
     ] = None,
     discretizer: Annotated[
         Discretizer | None,
-        typer.Option(help="How values become levels, for methods that count. 'none': they are levels."),
+        typer.Option(
+            metavar="NAME",
+            help="How values become levels, for methods that count: mdl, mean-sigma, equal-width, equal-frequency, "
+            "or none if they are levels already. Left out: as the method does by default.",
+        ),
     ] = None,
     repeats: Repeats = 50,
     seed: Seed = 0,
@@ -189,7 +196,7 @@ def select(
 
 @app.command()
 def check(
-    file: Annotated[Path | None, typer.Argument(help="The table to look over.")] = None,
+    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="The table to look over.")] = None,
     target: Target = None,
     labels: Labels = None,
     genes_in: Genes = None,
@@ -216,7 +223,7 @@ def check(
 
 @app.command()
 def methods(
-    name: Annotated[str | None, typer.Argument(help="A method or one of its other names.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A method or one of its other names.")] = None,
     cite: Annotated[bool, typer.Option("--cite", help="Print BibTeX and nothing else.")] = False,
     json: Json = False,
     debug: Debug = False,

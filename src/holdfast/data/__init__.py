@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from holdfast.data._finding import Finding
+from holdfast.data._target import is_measured
 from holdfast.data.read import read
 from holdfast.data.screen import require_usable, screen
 from holdfast.data.synthetic import Synthetic, blocks, copies, many_classes, xor_pair
@@ -14,6 +15,7 @@ __all__ = [
     "Table",
     "blocks",
     "copies",
+    "is_measured",
     "many_classes",
     "read",
     "require_usable",

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holdfast.data._finding import Finding
-from holdfast.data._target import missing_labels
+from holdfast.data._target import is_measured, missing_labels
 from holdfast.data._wording import counted, listed, shown
 
 # Below this a resample of the class is close to chance; holdfast warns at the same size everywhere.
@@ -39,7 +39,7 @@ def label_findings(target: NDArray[Any], samples: tuple[str, ...]) -> Iterator[F
             tuple(str(name) for name in classes),
         )
         return
-    if _is_measured(present, len(classes)):
+    if is_measured(present):
         return
     single = tuple(str(name) for name, count in zip(classes, counts, strict=True) if count == 1)
     if single:
@@ -63,11 +63,3 @@ def label_findings(target: NDArray[Any], samples: tuple[str, ...]) -> Iterator[F
             "A selection that rests on so few is close to chance; look at its stability before believing it.",
             tuple(name for name, _ in tiny),
         )
-
-
-def _is_measured(present: NDArray[Any], n_distinct: int) -> bool:
-    """Whether the target is a quantity and not a class: decimals, or almost as many numbers as samples."""
-    if present.dtype.kind not in "iuf":
-        return False
-    has_decimals = bool(np.any(present != np.round(present)))
-    return has_decimals or n_distinct > max(20, len(present) / 2)

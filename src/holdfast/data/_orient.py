@@ -82,8 +82,11 @@ def _no_target(grid: Grid, target: str, genes_in: GenesIn | None, source: str) -
     known = places[genes_in] if genes_in else places["columns"] + places["rows"]
     where = genes_in or "columns and rows"
     close = [name for name in known if name.casefold() == target.casefold()]
-    if not close and len(known) <= 2000:
-        close = difflib.get_close_matches(target, known, n=3)
+    if not close:
+        # Comparing with 60,000 names would take seconds; a slip rarely changes the first letter.
+        alike = [name for name in known if name[:1].casefold() == target[:1].casefold()]
+        alike = [name for name in alike if abs(len(name) - len(target)) <= 2] if len(known) > 2000 else known
+        close = difflib.get_close_matches(target, alike[:2000], n=3)
     hint = f"Did you mean {listed(close)}?" if close else f"The {where} are named {listed(known, 3)}."
     if genes_in == "columns":
         hint += " If the genes are in rows, pass genes_in='rows'." if target in grid.left else ""

@@ -69,3 +69,30 @@ def missing_labels(target: NDArray[Any]) -> NDArray[np.bool_]:
     elif target.dtype.kind == "U":
         is_missing |= target == ""
     return is_missing
+
+
+def is_measured(target: ArrayLike) -> bool:
+    """Whether a target is a quantity and not a class.
+
+    Use it to choose between methods for classes and methods for measured targets.
+
+    Parameters
+    ----------
+    target : array-like of shape (n_samples,)
+        Labels or numbers, none missing.
+
+    Returns
+    -------
+    is_measured : bool
+        True for numbers with decimals, or with almost as many different values as samples.
+
+    Examples
+    --------
+    >>> is_measured([0, 1, 1, 0]), is_measured([0.3, 1.7, 2.2])
+    (False, True)
+    """
+    values = np.asarray(target)
+    if values.dtype.kind not in "iuf":
+        return False
+    has_decimals = bool(np.any(values != np.round(values)))
+    return has_decimals or len(np.unique(values)) > max(20, len(values) / 2)

@@ -12,8 +12,8 @@ import numpy as np
 from holdfast.kernels._jit import Array, kernel, popcount
 
 BLOCK = 256
-# A value this close to a threshold, in units of σ, stays in the middle: rounding must not decide its level.
-_SLACK = 1e-9
+# A value this close to a threshold, in units of σ or of a bin, counts as on it: rounding must not decide its level.
+SLACK = 1e-9
 
 
 @kernel
@@ -49,7 +49,7 @@ def mean_sigma_limits(X: Array, width: float, centre: Array, reach: Array) -> No
         for f in range(mean.shape[0]):
             sigma = np.sqrt(spread[f] / (n_samples - 1))
             if sigma > 1e-14 * abs(mean[f]):
-                spread[f] = sigma * (width + _SLACK)
+                spread[f] = sigma * (width + SLACK)
             else:
                 spread[f] = np.inf
 

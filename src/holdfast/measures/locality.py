@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.metrics import pairwise_distances
+from scipy.spatial.distance import cdist
 
 Array = npt.NDArray[Any]
 
@@ -49,12 +49,13 @@ def laplacian_score(
     """
     X = np.ascontiguousarray(X, dtype=np.float64)
     X = X - X.mean(axis=0)
-    distance = pairwise_distances(X)
+    distance = cdist(X, X)
     is_near = _are_neighbours(distance, n_neighbors)
     if squared:
         distance = distance**2
     # A common factor of the weights cancels; taking out the largest keeps them from vanishing on wide data.
-    weight = np.where(is_near, np.exp((distance[is_near].min(initial=np.inf) - distance) / bandwidth), 0.0)
+    weight = np.zeros_like(distance)
+    weight[is_near] = np.exp((distance[is_near].min(initial=np.inf) - distance[is_near]) / bandwidth)
     degree = weight.sum(axis=1)
     between_neighbours = 2 * np.maximum(degree @ X**2 - np.einsum("ij,ij->j", X, weight @ X), 0.0)
     centre = degree @ X / degree.sum() if weighted_mean else 0.0

@@ -228,6 +228,8 @@ class EqualWidthDiscretizer(_UnsupervisedBins):
         binning.column_range(X, lowest, highest)
         fraction = np.arange(1, self.n_bins) / self.n_bins
         cuts = lowest[:, np.newaxis] * (1 - fraction) + highest[:, np.newaxis] * fraction
+        # A value that lies on a cut belongs below it, and rounding must not say otherwise.
+        cuts += binning.SLACK * (highest - lowest)[:, np.newaxis] / self.n_bins
         is_kept = np.repeat((lowest < highest)[:, np.newaxis], len(fraction), axis=1)
         return cuts[is_kept], np.concatenate([[0], np.cumsum(is_kept.sum(axis=1))])
 

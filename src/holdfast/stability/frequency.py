@@ -12,10 +12,9 @@ import numpy.typing as npt
 from joblib import Parallel, delayed
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
-from sklearn.utils.multiclass import type_of_target
 
 from holdfast._errors import DataError, NothingSelected, SmallSampleWarning
-from holdfast.data import Table
+from holdfast.data import Table, is_measured
 from holdfast.stability.perturb import half_samples
 
 Array = npt.NDArray[Any]
@@ -97,12 +96,12 @@ def selection_frequency(
     elif not hasattr(X, "iloc"):
         X = np.asarray(X)
     y = np.asarray(y)
-    is_measured = type_of_target(y) == "continuous"
-    smallest = len(y) // 2 if is_measured else np.unique(y, return_counts=True)[1].min(initial=len(y))
+    measured = is_measured(y)
+    smallest = len(y) // 2 if measured else np.unique(y, return_counts=True)[1].min(initial=len(y))
     if smallest < 2:
         raise DataError("A class has one sample only, which cannot be halved. Drop that class, or join it to another.")
     drawn = half_samples(y, n_runs, random_state)
-    if not is_measured and (smallest + 1) // 2 < _SMALL_CLASS:
+    if not measured and (smallest + 1) // 2 < _SMALL_CLASS:
         warnings.warn(
             f"The smallest class has {smallest} samples, so a half has {max(2, (smallest + 1) // 2)} of it: "
             "how often a feature is chosen is a rough guess.",

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.utils.multiclass import type_of_target
 
 from holdfast._random import generators
+from holdfast.data import is_measured
 
 Array = npt.NDArray[Any]
 
@@ -39,7 +39,7 @@ def half_samples(target: Any, n_runs: int, random_state: Any = None) -> list[Arr
     [4, 4]
     """
     target = np.asarray(target)
-    if type_of_target(target) == "continuous":
+    if is_measured(target):
         target = target > np.median(target)
     _, target = np.unique(target, return_inverse=True)
     members = [np.flatnonzero(target == c) for c in range(target.max(initial=-1) + 1)]
