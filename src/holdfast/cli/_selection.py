@@ -89,7 +89,11 @@ class _Filled(Pipeline):
         return support
 
 
-def choose(table: Table, request: Request, tick: Tick = lambda what, done, total: None) -> Selection:
+def silent(what: str, done: int, total: int | None) -> None:
+    """Show no progress."""
+
+
+def choose(table: Table, request: Request, tick: Tick = silent) -> Selection:
     """Select, repeat on half-samples, and look below the cut."""
     method = find(request.method)
     findings = _usable(table, request)

@@ -19,6 +19,14 @@ _DEBUG = "holdfast.debug"
 class _Commands(TyperGroup):
     """Commands whose errors become one sentence on stderr and an exit code."""
 
+    def make_context(self, *arguments: Any, **extra: Any) -> Any:
+        try:
+            return super().make_context(*arguments, **extra)
+        except BrokenPipeError:
+            # Help is printed here.
+            _close_stdout()
+            raise typer.Exit(0) from None
+
     def invoke(self, ctx: Any) -> Any:
         try:
             result = super().invoke(ctx)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
@@ -12,14 +13,24 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from holdfast.cli._files import require_folder, write_all
-from holdfast.cli._selection import Feature, Request, Selection, choose
+from holdfast.cli._selection import Feature, Request, Selection, Tick, choose, silent
 from holdfast.cli._terminal import Messages, as_text, paragraph_width, show
 from holdfast.cli._text import page, paragraph
 from holdfast.cli.select import files_of
 from holdfast.data import Synthetic, Table, copies
 
 N_PICKS = 15
-_FILE = "data.csv"
+_DATA = "data.csv"
+
+
+@dataclass(frozen=True)
+class Demo:
+    """The data with its truth, and what two methods chose."""
+
+    made: Synthetic
+    table: Table
+    ours: Selection
+    plain: Selection
 
 
 def show_demo(*, out: Path | None, n_jobs: int, quiet: bool) -> None:
@@ -27,23 +38,24 @@ def show_demo(*, out: Path | None, n_jobs: int, quiet: bool) -> None:
     messages = Messages(quiet=quiet)
     if out is not None:
         require_folder(out)
-    made, table = embedded()
     started = perf_counter()
     with messages.progress() as tick:
-        ours = choose(table, Request("mrmr+", k=N_PICKS, n_jobs=n_jobs), tick)
-        plain = choose(table, Request("f-test", k=N_PICKS, n_jobs=n_jobs), tick)
+        demo = run_demo(n_jobs, tick)
     seconds = perf_counter() - started
-
-    def report(console: Console) -> RenderableType:
-        return _report(made, table, ours, plain, console)
-
-    show(report)
+    if out is not None:
+        write_all(out, _files(demo))
+    show(lambda console: report(demo, console))
     messages.say("", f"\n2 methods, each once on all samples and 50 times on half of them: {seconds:.1f} s.")
     if out is not None:
-        texts = {**files_of(ours), "demo.txt": as_text(report), _FILE: _as_csv(table), "truth.csv": _truth(made, table)}
-        write_all(out, texts)
-        messages.say("", f"Results and data: {out}/")
-        messages.say("", f"Try it yourself: holdfast select {out / _FILE} --target class -k {N_PICKS}")
+        messages.say("", f"Results and data are in {out}/")
+        messages.say("", f"Try it yourself: holdfast select {out / _DATA} --target class -k {N_PICKS}")
+
+
+def run_demo(n_jobs: int = 1, tick: Tick = silent) -> Demo:
+    """Choose by mrmr+, and by f-test for comparison."""
+    made, table = embedded()
+    ours, plain = (choose(table, Request(name, k=N_PICKS, n_jobs=n_jobs), tick) for name in ("mrmr+", "f-test"))
+    return Demo(made, table, ours, plain)
 
 
 def embedded() -> tuple[Synthetic, Table]:
@@ -56,7 +68,9 @@ def embedded() -> tuple[Synthetic, Table]:
     return made, Table(np.round(made.X, 3), genes, samples, classes, "class", "the demo data")
 
 
-def _report(made: Synthetic, table: Table, ours: Selection, plain: Selection, console: Console) -> RenderableType:
+def report(demo: Demo, console: Console) -> RenderableType:
+    """What the demo prints."""
+    made, table = demo.made, demo.table
     width = paragraph_width(console)
     n_true, n_copies = len(made.relevant), len(made.redundant)
     said = (
@@ -70,11 +84,20 @@ def _report(made: Synthetic, table: Table, ours: Selection, plain: Selection, co
     return Group(
         paragraph(said, width),
         Text(),
-        page(ours, console, extra=("truth", truth)),
+        page(demo.ours, console, extra=("truth", truth)),
         Text(),
-        paragraph(f"mrmr+ found {_found(made, ours)}.", width, style="bold"),
-        paragraph(f"f-test, which looks at each gene alone, found {_found(made, plain)}.", width),
+        paragraph(f"mrmr+ found {_found(made, demo.ours)}.", width, style="bold"),
+        paragraph(f"f-test, which looks at each gene alone, found {_found(made, demo.plain)}.", width),
     )
+
+
+def _files(demo: Demo) -> dict[str, str]:
+    return {
+        **files_of(demo.ours),
+        "demo.txt": as_text(lambda console: report(demo, console)),
+        _DATA: _as_csv(demo.table),
+        "truth.csv": _truth(demo.made, demo.table),
+    }
 
 
 def _role(made: Synthetic, table: Table, index: int) -> str:

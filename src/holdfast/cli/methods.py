@@ -17,7 +17,7 @@ from holdfast.cli._json import to_json
 from holdfast.cli._takes import takes_in_words
 from holdfast.cli._terminal import paragraph_width, show
 
-_FAMILIES = {
+FAMILIES = {
     "ranking": "Ranking: each feature by itself",
     "pairwise": "Pairwise: features that tell about the class and repeat each other little",
 }
@@ -86,8 +86,8 @@ def _listing(console: Console) -> RenderableType:
         table.add_column("what it does", ratio=1)
         for row in methods(family):
             table.add_row(Text(row.name, style="bold"), takes_in_words(row), Text(row.summary))
-        parts += [Text(_FAMILIES.get(family, family.capitalize()), style="bold"), table, Text()]
-    return Group(*parts, "One method in full: holdfast methods NAME; to cite it: holdfast methods NAME --cite")
+        parts += [Text(FAMILIES.get(family, family.capitalize()), style="bold"), table, Text()]
+    return Group(*parts, "One in full: holdfast methods NAME. Its BibTeX: holdfast methods NAME --cite")
 
 
 def _about(row: Method, width: int) -> RenderableType:

@@ -50,15 +50,11 @@ def _shared(
     pair: int, f: int, g: int, floor: float,
     bits: Array, sizes: Array, n_levels: Array, levels: Array, margins: Array,
     table: Array, unit: float, scratch: Array,
-    X: Array, centre: Array, scale: Array, columns: Array, is_filled: Array,
+    columns: Array, partial: Array,
 ) -> Any:  # fmt: skip
     """What features f and g share."""
     if pair == 2:
-        if not is_filled[f]:
-            for r in range(X.shape[0]):
-                columns[f, r] = (X[r, f] - centre[f]) * scale[f]
-            is_filled[f] = True
-        return max(abs(column_product(columns, f, g)), floor)
+        return max(abs(column_product(columns, f, g, partial)), floor)
     joint = joint_sum(bits, sizes, n_levels, levels, f, bits, sizes, n_levels, levels, g, table, scratch)
     whole = table[table.shape[0] - 1]
     information = (whole - margins[f] - margins[g] + joint) * unit
@@ -76,7 +72,7 @@ def lazy_round(
     shared: Array, n_summed: Array, opened: Array, bounds: Array, counters: Array, tied: Array, best_merit: Array,
     bits: Array, sizes: Array, n_levels: Array, levels: Array, margins: Array,
     table: Array, unit: float, scratch: Array,
-    X: Array, centre: Array, scale: Array, columns: Array, is_filled: Array,
+    columns: Array, partial: Array,
 ) -> None:  # fmt: skip
     """Find every feature of the best merit next to the chosen ones.
 
@@ -127,7 +123,7 @@ def lazy_round(
         while n_summed[f] < n_chosen and reaches(bound, best):
             shared[f] += _shared(
                 pair, f, chosen[n_summed[f]], floor, bits, sizes, n_levels, levels, margins, table, unit, scratch,
-                X, centre, scale, columns, is_filled,
+                columns, partial,
             )  # fmt: skip
             n_summed[f] += 1
             n_pairs += 1

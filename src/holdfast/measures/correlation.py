@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from holdfast.kernels.binning import BLOCK
-from holdfast.kernels.correlation import centre_and_scale, correlate
+from holdfast.kernels.correlation import centre_and_scale, correlate, standardise
 from holdfast.prepare.ranks import ranks
 
 Array = npt.NDArray[Any]
@@ -28,10 +28,16 @@ class Standardised:
         values: Array = (self.X[:, feature] - self.centre[feature]) * self.scale[feature]
         return values
 
+    def all_columns(self) -> Array:
+        """Every column, centred and of length 1, as rows."""
+        columns = np.empty(self.X.T.shape)
+        standardise(self.X, self.centre, self.scale, columns)
+        return columns
+
     def with_column(self, other: Array) -> Array:
         """Correlation of every column with one that is centred and of length 1."""
         result = np.empty(self.X.shape[1])
-        partial = np.empty((4, BLOCK))
+        partial = np.empty((8, BLOCK))
         correlate(self.X, self.centre, self.scale, np.ascontiguousarray(other), result, partial)
         return result
 

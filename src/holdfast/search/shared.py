@@ -24,7 +24,7 @@ _NO_CODES = (
     np.zeros((1, 1, 1), np.uint64), np.zeros((1, 1), np.uint64), np.zeros(1, np.int64), np.empty((0, 0), np.uint8),
     np.zeros(1, np.int64), np.zeros(2, np.int64), 0.0, np.zeros(1, np.int64),
 )  # fmt: skip
-_NO_COLUMNS = (np.empty((0, 0)), np.empty(0), np.empty(0), np.empty((0, 0)), np.empty(0, dtype=bool))
+_NO_COLUMNS = (np.empty((0, 0)), np.empty(8))
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,6 @@ class SharedBy(Protocol):
     def kernel_arrays(self) -> tuple[Any, ...]:
         """The arrays the compiled search takes."""
 
-    def open_column(self, feature: int) -> None:
-        """Make a feature ready to be paired in the compiled search."""
-
 
 class SharedInformation:
     """Mutual information of binned features, or their symmetrical uncertainty."""
@@ -89,9 +86,6 @@ class SharedInformation:
             *_NO_COLUMNS,
         )
 
-    def open_column(self, feature: int) -> None:
-        """Nothing to do: codes are always ready."""
-
 
 class SharedCorrelation:
     """Absolute correlation of measured features, at least ``floor``."""
@@ -101,9 +95,6 @@ class SharedCorrelation:
     def __init__(self, X: Array, floor: float) -> None:
         self.standardised = Standardised(X)
         self.floor = floor
-        # Columns are copied when first paired; untouched pages of an empty array cost no memory.
-        self.columns = np.empty(X.T.shape)
-        self.is_filled = np.zeros(X.shape[1], dtype=bool)
 
     def with_feature(self, feature: int) -> Array:
         """What every feature shares with one."""
@@ -111,14 +102,7 @@ class SharedCorrelation:
 
     def kernel_arrays(self) -> tuple[Any, ...]:
         """The arrays the compiled search takes."""
-        own = self.standardised
-        return (*_NO_CODES, own.X, own.centre, own.scale, self.columns, self.is_filled)
-
-    def open_column(self, feature: int) -> None:
-        """Copy a column so that others can be paired with it."""
-        if not self.is_filled[feature]:
-            self.columns[feature] = self.standardised.column(feature)
-            self.is_filled[feature] = True
+        return (*_NO_CODES, self.standardised.all_columns(), np.empty(8))
 
 
 class ExhaustiveCandidates(ScoredCandidates):
@@ -181,6 +165,8 @@ class LazyCandidates:
         """Give the open features of the best merit, and that merit."""
         if self.n_chosen == 0:
             return ScoredCandidates(self.relevance).best()
+        if self.n_chosen == 1 and self.formula.kind == lazy.QUOTIENT:
+            self._open_all()
         lazy.lazy_round(
             self.shared_by.kind, self.formula.kind, self.formula.weight, self.formula.floor,
             self.relevance, self.by_relevance, self.chosen_features, self.n_chosen, *self.chosen,
@@ -190,19 +176,16 @@ class LazyCandidates:
 
     def take(self, feature: int) -> None:
         """Move a candidate to the chosen features."""
-        self.shared_by.open_column(feature)
         self.chosen_features[self.n_chosen] = feature
         self.n_chosen += 1
         self.n_summed[feature] = -1
         if self.formula.kind == lazy.SUBSET:
             self.chosen = (self.chosen[0] + self.relevance[feature], self.chosen[1] + self.shared[feature])
-        if self.n_chosen == 1 and self.formula.kind == lazy.QUOTIENT:
-            self._open_all(feature)
 
-    def _open_all(self, first: int) -> None:
+    def _open_all(self) -> None:
         """Pair every candidate with the first pick: before its first term the bound of a quotient excludes nobody."""
         others = np.flatnonzero(self.n_summed == 0)
-        self.shared = self.shared_by.with_feature(first)
+        self.shared = self.shared_by.with_feature(int(self.chosen_features[0]))
         self.n_summed[others] = 1
         self.opened[: len(others)] = others
         self.counters[:3] = len(others), len(self.relevance), len(others)

@@ -21,12 +21,17 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from holdfast._errors import DataError, NothingSelected
 from holdfast._parameters import Rule, check_parameters, nothing, real_number, whole_number
 from holdfast.data import Table
-from holdfast.prepare import feature_name
+from holdfast.prepare.encode import feature_name
 from holdfast.search.ties import Precedence
 
 Array = npt.NDArray[Any]
 
 COUNT_OR_SHARE = whole_number(at_least=1) | real_number(above=0.0, below=1.0)
+_LARGEST = 1e150
+_IMPUTE = (
+    "Drop these features, or impute inside the fold with a Pipeline such as "
+    "make_pipeline(SimpleImputer(strategy='median'), selector)."
+)
 COUNT_SHARE_OR_NONE = COUNT_OR_SHARE | nothing()
 
 
@@ -153,7 +158,7 @@ class Selector(SelectorMixin, BaseEstimator):
         if names is not None:
             self.feature_names_in_ = names
         names = getattr(self, "feature_names_in_", None)
-        _refuse_missing(X, names)
+        _refuse_unusable(X, names)
         return Problem(X, target.astype(np.int64), names, measured)
 
     def _check_target(self, y: Array) -> tuple[Array, Array]:
@@ -194,18 +199,22 @@ class Selector(SelectorMixin, BaseEstimator):
         return tags
 
 
-def _refuse_missing(X: Array, names: Array | None) -> None:
-    """Refuse NaN and infinity, naming the features that have them."""
+def _refuse_unusable(X: Array, names: Array | None) -> None:
+    """Refuse NaN, infinity and values whose squares overflow, naming the features that have them."""
+    flat = X.ravel()
     with np.errstate(over="ignore", invalid="ignore"):
-        if np.isfinite(X.sum()):
+        if np.isfinite(flat @ flat):
             return
-    for kind, is_bad in (("NaN", np.isnan(X)), ("inf", np.isinf(X))):
+    for kind, is_bad, remedy in (
+        ("NaN", np.isnan(X), _IMPUTE),
+        ("inf", np.isinf(X), _IMPUTE),
+        ("values too large to square", np.abs(X) > _LARGEST, "Rescale them, for example by taking logarithms."),
+    ):
         columns = np.flatnonzero(is_bad.any(axis=0))
         if len(columns):
             shown = ", ".join(feature_name(names, c) for c in columns[:5])
             more = f" and {len(columns) - 5} more" if len(columns) > 5 else ""
             raise DataError(
                 f"Input X contains {kind}: {int(is_bad.sum())} value(s) in {len(columns)} feature(s) ({shown}{more}). "
-                "Drop these features, or impute inside the fold with a Pipeline such as "
-                "make_pipeline(SimpleImputer(strategy='median'), selector)."
+                f"{remedy}"
             )

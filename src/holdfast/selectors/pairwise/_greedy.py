@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from holdfast.prepare import Codes, encode
+from holdfast.prepare.codes import Codes
+from holdfast.prepare.encode import encode
 from holdfast.search.forward import Path
 from holdfast.search.ties import Precedence
 from holdfast.selectors._base import Evaluations, Found, Problem, ranking_of

@@ -10,7 +10,8 @@ import numpy.typing as npt
 from holdfast._parameters import Rule, one_of, whole_number
 from holdfast.kernels import lazy
 from holdfast.measures.information import symmetrical_uncertainty
-from holdfast.prepare import DISCRETIZER, Codes
+from holdfast.prepare.codes import Codes
+from holdfast.prepare.encode import DISCRETIZER
 from holdfast.search.best_first import best_first
 from holdfast.search.forward import Path, forward, when_merit_stops_rising
 from holdfast.search.recompute import RecomputingCandidates

@@ -12,7 +12,8 @@ from holdfast._parameters import Rule
 from holdfast.kernels.information import log_table
 from holdfast.kernels.lazy import TIE
 from holdfast.measures.information import mutual_information
-from holdfast.prepare import DISCRETIZER, Codes, combine
+from holdfast.prepare.codes import Codes, combine
+from holdfast.prepare.encode import DISCRETIZER
 from holdfast.search.forward import ScoredCandidates, forward, never
 from holdfast.selectors._base import COUNT_OR_SHARE, Evaluations, Found, Problem, Selector
 from holdfast.selectors.pairwise._greedy import codes_and_target, found_on, open_relevance

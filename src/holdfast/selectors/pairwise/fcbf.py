@@ -11,7 +11,7 @@ import numpy.typing as npt
 from holdfast._parameters import Rule, nothing, real_number, yes_or_no
 from holdfast.kernels.lazy import TIE
 from holdfast.measures.information import symmetrical_uncertainty
-from holdfast.prepare import DISCRETIZER
+from holdfast.prepare.encode import DISCRETIZER
 from holdfast.search.forward import Path
 from holdfast.search.shared import SharedInformation
 from holdfast.search.ties import best_tied

@@ -11,7 +11,7 @@ from holdfast._parameters import Rule, one_of, real_number
 from holdfast.kernels import lazy
 from holdfast.measures.information import mutual_information
 from holdfast.measures.separation import f_statistic
-from holdfast.prepare import DISCRETIZER
+from holdfast.prepare.encode import DISCRETIZER
 from holdfast.search.forward import forward, never
 from holdfast.search.shared import (
     ExhaustiveCandidates,

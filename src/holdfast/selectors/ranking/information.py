@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from holdfast._parameters import Rule
 from holdfast.measures.information import mutual_information, symmetrical_uncertainty
-from holdfast.prepare import DISCRETIZER, Codes, encode
+from holdfast.prepare.codes import Codes
+from holdfast.prepare.encode import DISCRETIZER, encode
 from holdfast.selectors._base import Problem
 from holdfast.selectors.ranking._ranker import Ranker
 
