@@ -12,9 +12,9 @@ help:
 	@echo "make demo         install into $(VENV) and run the main job on an embedded data set"
 	@echo "make test         install and run style, type, import and unit checks"
 	@echo "make test-slow    the long tier of the tests"
-	@echo "make bench        measure Holdfast"
-	@echo "make bench-peers  measure Holdfast beside other packages (installs them)"
-	@echo "make docs         rewrite the lists of methods in README.md and docs/"
+	@echo "make bench        race Holdfast against the installed peers"
+	@echo "make bench-peers  install the peers, one environment each"
+	@echo "make docs         rewrite the lists of methods and the demo in README.md and docs/"
 	@echo "make clean        remove $(VENV), $(OUT) and caches"
 
 $(BIN)/python:
@@ -38,8 +38,8 @@ demo: $(VENV)/.plain
 	$(BIN)/holdfast demo --out $(OUT)
 
 test: $(VENV)/.dev
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
+	$(BIN)/ruff check src tests benchmarks docs
+	$(BIN)/ruff format --check src tests benchmarks docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n auto -m "not slow"
@@ -51,10 +51,10 @@ bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks
 
 bench-peers: $(VENV)/.bench
-	$(BIN)/python -m benchmarks --peers
+	$(BIN)/python -m benchmarks.peers
 
 docs: $(VENV)/.plain
-	$(BIN)/python docs/make_methods.py
+	$(BIN)/python docs/make_docs.py
 
 clean:
 	rm -rf $(VENV) $(OUT) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

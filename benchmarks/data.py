@@ -25,8 +25,8 @@ def wide_table(n_samples: int, n_features: int, seed: int = SEED) -> tuple[np.nd
 
 
 def three_levels(X: np.ndarray) -> np.ndarray:
-    """Mean ± σ/2: 0 below, 1 between, 2 above; the bins every peer that takes codes is given."""
-    centre, half = X.mean(axis=0), X.std(axis=0) / 2
+    """Mean ± σ/2 (n - 1 in σ, as ours): 0 below, 1 between, 2 above; what every peer that takes codes gets."""
+    centre, half = X.mean(axis=0), X.std(axis=0, ddof=1) / 2
     above = X - centre
     return (above > -half).astype(np.int8) + (above > half)
 

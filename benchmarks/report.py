@@ -85,7 +85,10 @@ def _table(results: list[dict]) -> list[str]:
             ]
         else:
             cells = ["", result["reason"], *[""] * 5]
-        rows.append("| " + " | ".join(map(str, [result["label"], *cells, result["note"]])) + " |")
+        note = result["note"]
+        if result.get("n_different_answers", 1) > 1:
+            note = f"**{result['n_different_answers']} different answers over the repeats** {note}"
+        rows.append("| " + " | ".join(map(str, [result["label"], *cells, note])) + " |")
     return rows
 
 

@@ -110,15 +110,17 @@ def serve(distribution, methods, peer_version=None):
     prepare = methods[asked.method]
     _once(prepare(problem.tiny()))
     call = prepare(problem)
-    seconds, picks = [], []
+    seconds, picks, answers = [], [], set()
     for _ in _steps(say) if asked.steps else range(asked.repeats):
         taken, picks = _once(call)
         seconds.append(taken)
+        answers.add(tuple(picks))
         say(seconds=taken)
     result = {
         "version": peer_version or _version(distribution),
         "seconds": seconds,
         "picks": picks,
+        "n_different_answers": len(answers),
         "peak_megabytes": peak_megabytes(),
     }
     with open(asked.result, "w") as out:

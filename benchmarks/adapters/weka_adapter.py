@@ -27,7 +27,8 @@ class Weka:
 
     def __init__(self, method, table, y, is_discrete, n_select=None):
         self.n_select = n_select
-        folder = tempfile.mkdtemp(prefix="weka-bench-", dir=os.environ.get("HOLDFAST_BENCH_SCRATCH"))
+        self.folder = tempfile.TemporaryDirectory(dir=os.environ.get("HOLDFAST_BENCH_SCRATCH"))
+        folder = self.folder.name
         arff = Path(folder) / "problem.arff"
         write_arff(arff, table, y, is_discrete)
         # One thread, as for everybody: a serial collector and no pool.

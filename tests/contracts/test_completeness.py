@@ -1,4 +1,4 @@
-"""A public selector without a row, a row without an oracle, a kernel without a twin, a docstring without an example: each fails."""
+"""A selector without a row, a row without an oracle, a kernel without a twin, a name without an example: each fails."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from oracles.index import ORACLES
-from oracles.kernels import TWINS
 
 import holdfast
 import holdfast.kernels
@@ -20,6 +18,8 @@ import holdfast.prepare
 import holdfast.selectors
 import holdfast.stability
 from holdfast.selectors import Selector
+from oracles.index import ORACLES
+from oracles.kernels import TWINS
 
 METHODS = holdfast.methods()
 TESTS = Path(__file__).parents[1]
@@ -117,7 +117,7 @@ def _section(doc, title):
     return match.group(1) if match else None
 
 
-@pytest.mark.parametrize("public", _public_objects())
+@pytest.mark.parametrize("public", list(_public_objects()))
 def test_every_public_name_is_documented_with_its_parameters_and_an_example(public):
     doc = inspect.getdoc(public)
     assert doc
@@ -149,11 +149,12 @@ def test_no_example_is_skipped():
 
 
 def test_the_library_never_prints():
-    printing = []
-    for path in _python_files(SOURCE):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":
-                printing.append(f"{path.name}:{node.lineno}")
+    printing = [
+        f"{path.name}:{node.lineno}"
+        for path in _python_files(SOURCE)
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+    ]
     assert printing == []
 
 
@@ -198,6 +199,7 @@ def test_no_test_is_skipped_or_expected_to_fail():
         f"{path.relative_to(TESTS)}:{node.lineno}"
         for path in _python_files(TESTS)
         for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.Attribute) and ast.unparse(node) in ("pytest.mark.xfail", "pytest.mark.skip", "pytest.xfail")
+        if isinstance(node, ast.Attribute)
+        and ast.unparse(node) in ("pytest.mark.xfail", "pytest.mark.skip", "pytest.xfail")
     ]
     assert marked == []

@@ -10,10 +10,10 @@ import sys
 import joblib
 import numpy as np
 import pytest
-from oracles import datasets
 
 import holdfast
 from holdfast import selection_frequency
+from oracles import datasets
 
 METHODS = holdfast.methods()
 

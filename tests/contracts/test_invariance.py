@@ -1,18 +1,18 @@
 """What must not change a selection: the order of columns and rows, the names of classes, harmless rescaling.
 
 Every test runs on every row of the registry; what a row promises it says itself (``invariant_to``, ``is_prefix``,
-``sees_redundancy``, ``takes``). Named data (a data frame) are compared by name. Unnamed data are compared by content, because
-identical columns cannot be told apart.
+``sees_redundancy``, ``takes``). Named data (a data frame) are compared by name. Unnamed data are compared by
+content, because identical columns cannot be told apart.
 """
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from oracles import datasets
-from oracles.datasets import Data, build, fit, suited
 
 import holdfast
+from oracles import datasets
+from oracles.datasets import Data, build, fit, suited
 
 METHODS = holdfast.methods()
 every_method = pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
@@ -71,6 +71,32 @@ def test_shuffled_unnamed_columns_give_the_same_ranks(method, seed):
     plain = fit(build(method, 7), data.X, data.y)
     moved = fit(build(method, 7), data.X[:, order], data.y)
     assert plain.ranking_[order].tolist() == moved.ranking_.tolist()
+
+
+def _zeros_and_ones(seed, method):
+    """Presence or absence on few samples: many columns have the same counts per class, on different samples."""
+    rng = np.random.default_rng([seed, 20])
+    y = np.arange(14) % 2
+    X = rng.random((14, 40)) < 0.3 + 0.4 * y[:, np.newaxis]
+    return suited(method, Data("zeros and ones", X.astype(float), y, True))
+
+
+@every_method
+def test_shuffled_unnamed_columns_of_zeros_and_ones_give_the_same_columns(method, seed):
+    data = _zeros_and_ones(seed, method)
+    order = np.random.default_rng([seed, 21]).permutation(data.X.shape[1])
+    plain = fit(build(method, 8), data.X, data.y)
+    moved = fit(build(method, 8), data.X[:, order], data.y)
+    assert np.array_equal(data.X[:, plain.indices_], data.X[:, order[moved.indices_]])
+
+
+@every_method
+def test_shuffled_samples_of_zeros_and_ones_give_the_same_columns(method, seed):
+    data = _zeros_and_ones(seed, method)
+    rows = np.random.default_rng([seed, 22]).permutation(len(data.X))
+    plain = fit(build(method, 8), data.X, data.y)
+    moved = fit(build(method, 8), data.X[rows], data.y[rows])
+    assert np.array_equal(data.X[:, plain.indices_], data.X[:, moved.indices_])
 
 
 @every_method
@@ -167,8 +193,8 @@ def test_changes_a_method_is_invariant_to_leave_the_choice(method, seed):
 def test_a_copy_ranks_next_to_its_original(method, seed):
     """A copy never passes its original by more than the tie rule.
 
-    Judged one by one, both have the same score, and whatever stands between them in the full ranking ties with both. A method
-    that looks at what is chosen already takes the original first: the copy's name comes later.
+    Judged one by one, both have the same score, and whatever stands between them in the full ranking ties with both.
+    A method that looks at what is chosen already takes the original first: the copy's name comes later.
     """
     for data in _bundle(method, seed):
         frame = data.frame
@@ -186,8 +212,8 @@ def test_a_copy_ranks_next_to_its_original(method, seed):
 def _two_alike_and_a_copy(seed):
     """Features a and b tell the same about the class but err on different samples; a2 is a copy of a.
 
-    b is a with the samples of each class permuted, so every score against the class is equal, and the errors of the two are
-    on different samples, so they share less with each other than a shares with its copy.
+    b is a with the samples of each class permuted, so every score against the class is equal, and the errors of the
+    two are on different samples, so they share less with each other than a shares with its copy.
     """
     y = np.repeat([0, 1], 24)
     error = np.zeros(48)
@@ -232,7 +258,7 @@ def test_a_constant_feature_is_never_taken_while_others_are_open(method, seed):
 def test_added_noise_does_not_reorder_a_ranking_by_single_features(method, seed):
     """A filter that looks at one feature and the class at a time cannot see the others.
 
-    A filter without classes looks at the neighbourhood of the samples, which noise does change; it promises nothing here.
+    A filter without classes looks at the neighbourhood of the samples, which noise does change; it promises nothing.
     """
     rng = np.random.default_rng([seed, 19])
     for data in _bundle(method, seed):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from oracles import datasets
-from oracles.index import ORACLES
 
 import holdfast
+from oracles import datasets
+from oracles.index import ORACLES
 
 METHODS = holdfast.methods()
 KINDS = [
@@ -16,10 +16,7 @@ KINDS = [
     "unlabelled",
 ]
 CASES = [
-    (method, kind)
-    for method in METHODS
-    for kind in KINDS
-    if kind in [data.name for data in datasets.bundle(method, 0)]
+    (method, kind) for method in METHODS for kind in KINDS if kind in [data.name for data in datasets.bundle(method, 0)]
 ]
 
 
@@ -44,7 +41,9 @@ def test_a_method_picks_what_its_slow_twin_picks(method, kind, seed):
 
 
 @pytest.mark.parametrize(
-    ("method", "kind"), [c for c in CASES if c[1] in ("tied-2", "measured")], ids=lambda case: getattr(case, "name", case)
+    ("method", "kind"),
+    [c for c in CASES if c[1] in ("tied-2", "measured")],
+    ids=lambda case: getattr(case, "name", case),
 )
 def test_a_method_picks_what_its_slow_twin_picks_from_named_features(method, kind, seed):
     data = _data(method, kind, seed)
@@ -63,9 +62,7 @@ def test_a_method_picks_what_its_slow_twin_picks_on_any_levels(method, discretiz
     assert_agrees_with_its_oracle(method, selector, data, None)
 
 
-@pytest.mark.parametrize(
-    "method", [m for m in METHODS if datasets.stops_by_itself(m)], ids=lambda method: method.name
-)
+@pytest.mark.parametrize("method", [m for m in METHODS if datasets.stops_by_itself(m)], ids=lambda method: method.name)
 def test_a_method_that_stops_by_itself_stops_where_its_slow_twin_does(method, seed):
     for kind in ("continuous-2", "tied-3", "mixed-2"):
         assert_agrees_with_its_oracle(method, datasets.build(method), _data(method, kind, seed), None)

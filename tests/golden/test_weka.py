@@ -46,7 +46,9 @@ def test_mdl_cut_points_are_those_of_weka(name):
 
 
 @pytest.mark.parametrize("name", CONTINUOUS + DISCRETE)
-@pytest.mark.parametrize(("method", "key"), [("information-gain", "information_gain"), ("su", "symmetrical_uncertainty")])
+@pytest.mark.parametrize(
+    ("method", "key"), [("information-gain", "information_gain"), ("su", "symmetrical_uncertainty")]
+)
 def test_scores_are_those_of_weka(name, method, key):
     data, golden, discretizer = on_weka_bins(name)
     fitted = holdfast.selector(method, n_features_to_select=1, discretizer=discretizer).fit(data.X, data.y)

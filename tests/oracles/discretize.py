@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import pairwise
 from math import fsum, inf, log2, sqrt
 
 from oracles.information import entropy
@@ -41,11 +41,9 @@ def equal_frequency_cuts(column, n_bins=5):
     """Cut half-way between neighbours at the places nearest to n·i/bins, unless they are equal."""
     ordered = sorted(map(float, column))
     n = len(ordered)
-    cuts = []
-    for place in sorted({round(Fraction(i * n, n_bins)) for i in range(1, n_bins)}):
-        if 0 < place < n and ordered[place - 1] < ordered[place]:
-            cuts.append(half_way(ordered[place - 1], ordered[place]))
-    return cuts
+    places = sorted({round(Fraction(i * n, n_bins)) for i in range(1, n_bins)})
+    edges = [(ordered[i - 1], ordered[i]) for i in places if 0 < i < n]
+    return [half_way(low, high) for low, high in edges if low < high]
 
 
 def equal_frequency(column, n_bins=5):
@@ -87,7 +85,7 @@ def _mdl_of_range(pairs):
         return []
     ends = [0, *chosen, n]
     cuts = [half_way(values[i - 1], values[i]) for i in chosen]
-    for start, end in zip(ends, ends[1:], strict=False):
+    for start, end in pairwise(ends):
         cuts += _mdl_of_range(pairs[start:end])
     return cuts
 
@@ -102,27 +100,13 @@ def _pays(labels, place):
 
 
 def _reading(pairs):
-    """The class counts value by value: smaller groups first, then more of the class that appeared earlier.
+    """The class counts value by value: smaller groups first, then more of the class that is ahead.
 
-    Classes are known by first appearance, of several at one value the more frequent first; where even that leaves a
-    choice, by the numbering that reads first, so that no name matters.
+    Of two classes the one that is more frequent at the first value where they differ is ahead; names play no part.
     """
-    groups = []
-    for value, label in pairs:
-        if not groups or groups[-1][0] != value:
-            groups.append((value, {}))
-        groups[-1][1][label] = groups[-1][1].get(label, 0) + 1
-    open_choices, known = [], set()
-    for _, counts in groups:
-        new = [c for c in counts if c not in known]
-        known.update(new)
-        for count in sorted({counts[c] for c in new}, reverse=True):
-            open_choices.append([c for c in new if counts[c] == count])
-    readings = []
-    for choice in product(*(permutations(classes) for classes in open_choices)):
-        names = [c for classes in choice for c in classes]
-        readings.append([(sum(g.values()), [-g.get(c, 0) for c in names]) for _, g in groups])
-    return min(readings)
+    groups = [[c for v, c in pairs if v == value] for value in dict.fromkeys(v for v, _ in pairs)]
+    counts = sorted(([g.count(c) for g in groups] for c in {c for _, c in pairs}), reverse=True)
+    return [(len(g), [-own[i] for own in counts]) for i, g in enumerate(groups)]
 
 
 BY_NAME = {

@@ -38,7 +38,7 @@ class _Problem:
             if not rest:
                 break
             value = {f: -inf if _is_constant(self.levels[f]) else merit(f, chosen) for f in rest}
-            tied = tied_best(rest, lambda f: value[f])
+            tied = tied_best(rest, value.get)
             best = max(value[f] for f in tied)
             if stops(best, merits):
                 break
@@ -142,7 +142,7 @@ def cfs_best_first(X, y, parameters, names=None):
         rest = [f for f in usable if f not in subset] if len(subset) < problem.n_select else []
         merit = {f: cfs_merit([*subset, f], problem.levels, problem.relevance) for f in rest}
         while rest:
-            f = problem.first_of(tied_best(rest, lambda f: merit[f]))
+            f = problem.first_of(tied_best(rest, merit.get))
             rest.remove(f)
             child = (*subset, f)
             merit_of[child] = merit[f]

@@ -130,10 +130,7 @@ def laplacian(X, *, n_neighbors=5, bandwidth=1.0, squared=False, weighted_mean=F
     # The common factor exp(least distance) cancels, and keeps the weights from vanishing.
     least = min((distance[i][j] for i in range(n) for j in range(n) if lists[i][j]), default=0.0) ** power
     weight = [
-        [
-            exp((least - distance[i][j] ** power) / bandwidth) if lists[i][j] or lists[j][i] else 0.0
-            for j in range(n)
-        ]
+        [exp((least - distance[i][j] ** power) / bandwidth) if lists[i][j] or lists[j][i] else 0.0 for j in range(n)]
         for i in range(n)
     ]
     degree = [fsum(w) for w in weight]

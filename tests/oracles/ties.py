@@ -1,13 +1,13 @@
 """The order-blind tie rule, key by key, one feature at a time.
 
-Merits closer than 1e-12 (relative above 1) tie. Ties go by relevance, then by how far apart the classes sit in rank, then by
-the direction-blind sequence of classes along the sorted values, then by name (by the sorted values, where
+Merits closer than 1e-12 (relative above 1) tie. Ties go by relevance, then by how far apart the classes sit in rank,
+then by the direction-blind sequence of classes along the sorted values, then by name (by the sorted values, where
 there are none), and only then by column.
 """
 
 from __future__ import annotations
 
-from itertools import permutations, product
+from fractions import Fraction
 from math import isinf
 
 from oracles.separation import mid_ranks
@@ -40,25 +40,24 @@ def separation(column, y):
 
 
 def _read(column, y):
-    """Class numbers along the rising values: 2·class, plus 1 where a new value begins."""
+    """Class numbers along the rising values: 2·class, plus 1 where a new value begins.
+
+    Classes are numbered by mean rank, then size, then first value, then by who leads where they first differ.
+    """
     column, y = [float(v) for v in column], list(y)
     ranks = mid_ranks(column)
+    values = sorted(set(column))
     key = {}
     for c in set(y):
-        own = [r for r, label in zip(ranks, y, strict=True) if label == c]
-        first = min(v for v, label in zip(column, y, strict=True) if label == c)
-        key[c] = (round(sum(own) / len(own), 9), len(own), first)
-    groups = [[c for c in key if key[c] == k] for k in sorted(set(key.values()))]
-    readings = []
-    # Classes alike in all of this have no order of their own; the numbering that reads first is taken.
-    for choice in product(*(permutations(classes) for classes in groups)):
-        number = {c: i for i, c in enumerate(c for classes in choice for c in classes)}
-        sequence = []
-        for value in sorted(set(column)):
-            here = sorted(number[label] for v, label in zip(column, y, strict=True) if v == value)
-            sequence += [2 * c + (1 if i == 0 else 0) for i, c in enumerate(here)]
-        readings.append(sequence)
-    return min(readings)
+        own = [v for v, label in zip(column, y, strict=True) if label == c]
+        mean_rank = Fraction(sum(int(2 * r) for r, label in zip(ranks, y, strict=True) if label == c), len(own))
+        key[c] = (mean_rank, len(own), min(own), [-own.count(v) for v in values])
+    number = {c: i for i, c in enumerate(sorted(key, key=key.get))}
+    sequence = []
+    for value in values:
+        here = sorted(number[label] for v, label in zip(column, y, strict=True) if v == value)
+        sequence += [2 * c + (1 if i == 0 else 0) for i, c in enumerate(here)]
+    return sequence
 
 
 def sequence(column, y):
@@ -91,6 +90,3 @@ def best_first_order(values, n_best, columns, y, relevance, names):
         order.append(pick)
         left.remove(pick)
     return order
-
-
-__all__ = ["TIE", "best_first_order", "first_of", "separation", "sequence", "tied_best", "ties_with"]

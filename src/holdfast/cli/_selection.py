@@ -6,12 +6,12 @@ import warnings
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
+from sklearn.base import BaseEstimator, clone
 from sklearn.impute import SimpleImputer
-from sklearn.pipeline import Pipeline
 
 from holdfast._errors import DataError, NothingSelected
 from holdfast._registry import Method, find
@@ -78,14 +78,27 @@ class Selection:
         if not self.below:
             return False
         last, first = self.chosen[-1].score, self.below[0].score
-        return last is not None and first is not None and abs(last - first) <= _TIE * max(1.0, abs(last))
+        if last is None or first is None:
+            return False
+        return last == first or abs(last - first) <= _TIE * max(1.0, abs(last))
 
 
-class _Filled(Pipeline):
-    """Impute and select, inside whatever samples are given."""
+class _Filled(BaseEstimator):
+    """Impute and select, both on the samples given, so that no sample outside of them is looked at."""
+
+    def __init__(self, selector: Any, strategy: str = "median") -> None:
+        self.selector = selector
+        self.strategy = strategy
+
+    def fit(self, X: Table, y: Any = None) -> Self:
+        # A feature that no sample of a half has measured stays as a constant, so that columns keep their places.
+        imputer = SimpleImputer(strategy=self.strategy, keep_empty_features=True)
+        filled = Table(imputer.fit_transform(X.X), X.feature_names, X.sample_names, X.target)
+        self.selector_ = clone(self.selector).fit(filled, y)
+        return self
 
     def get_support(self) -> Array:
-        support: Array = self[-1].get_support()
+        support: Array = self.selector_.get_support()
         return support
 
 
@@ -100,38 +113,29 @@ def choose(table: Table, request: Request, tick: Tick = silent) -> Selection:
     kind = _target.kind_for(table, method)
     y = _target.values_for(table, method)
     selector = _build(method, request, table.n_features)
-    # Identical columns are told apart by position alone, so positions go by name.
-    by_name = np.array(sorted(range(table.n_features), key=lambda j: (table.feature_names[j], j)))
-    X = table.X[:, by_name]
     tick(f"{method.name} on {table.n_samples} x {table.n_features}", 0, None)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        fitted = _with_imputer(selector, request).fit(X, y)
-        core = fitted[-1] if isinstance(fitted, Pipeline) else fitted
+        core = _fitted(selector, request, table, y)
         if len(core.indices_) == 0:
             raise NothingSelected(
                 f"{method.name} kept none of the {table.n_features} features: none says anything about the class by "
                 "this method. Try --method f-test, or another --discretizer."
             )
-        below, below_scores = _below(core, method, request, X, y)
-        times = None
-        if request.n_repeats and kind != _target.MEASURED:
-            times = _times_chosen(selector, request, X, y, table, tick)
+        below, below_scores = _below(core, method, request, table, y)
+        times = _times_chosen(selector, request, table, y, tick) if request.n_repeats else None
     score = np.where(np.isnan(core.scores_), below_scores, core.scores_)
 
     def feature(j: int, rank: int | None = None) -> Feature:
         return Feature(
-            name=table.feature_names[by_name[j]],
-            index=int(by_name[j]),
+            name=table.feature_names[j],
+            index=int(j),
             score=_number(score[j]),
             relevance=_number(core.relevance_[j]) if hasattr(core, "relevance_") else None,
             times=None if times is None else int(times[j]),
             rank=rank,
         )
 
-    remarks = list(dict.fromkeys(str(warning.message) for warning in caught))
-    if request.n_repeats and times is None:
-        remarks.append("How often features are chosen on half-samples is not counted for a measured target yet.")
     return Selection(
         request=request,
         method=method,
@@ -143,12 +147,12 @@ def choose(table: Table, request: Request, tick: Tick = silent) -> Selection:
         classes=_target.class_counts(table) if kind == _target.CLASSES else None,
         chosen=tuple(feature(j, rank) for rank, j in enumerate(core.indices_, start=1)),
         below=tuple(feature(j) for j in below),
-        often=tuple(feature(j) for j in _often(times, core.indices_)),
-        n_repeats=0 if times is None else request.n_repeats,
+        often=tuple(feature(j) for j in _often(times, core.indices_, table)),
+        n_repeats=request.n_repeats,
         n_ties=int(core.n_ties_),
         evaluations=asdict(core.n_evaluations_),
         findings=findings,
-        remarks=tuple(remarks),
+        remarks=tuple(dict.fromkeys(str(warning.message) for warning in caught)),
     )
 
 
@@ -191,32 +195,32 @@ def _build(method: Method, request: Request, n_features: int) -> Any:
     return selector
 
 
+def _fitted(selector: Any, request: Request, table: Table, y: Any) -> Any:
+    """Fit a selector to all samples."""
+    fitted = _with_imputer(selector, request).fit(table, y)
+    return fitted.selector_ if isinstance(fitted, _Filled) else fitted
+
+
 def _with_imputer(selector: Any, request: Request) -> Any:
-    if request.impute is None:
-        return selector
-    # A feature that no sample of a half has measured stays as a constant, so that columns keep their places.
-    imputer = SimpleImputer(strategy=request.impute, keep_empty_features=True)
-    return _Filled([("impute", imputer), ("select", selector)])
+    return selector if request.impute is None else _Filled(selector, request.impute)
 
 
-def _below(core: Any, method: Method, request: Request, X: Array, y: Any) -> tuple[Array, Array]:
+def _below(core: Any, method: Method, request: Request, table: Table, y: Any) -> tuple[Array, Array]:
     """The features just below the cut, and the score of each."""
     n_features, n_chosen = len(core.scores_), len(core.indices_)
     unknown = np.full(n_features, np.nan)
-    nobody: Array = np.arange(0)
-    if np.isfinite(core.scores_).sum() > n_chosen or n_chosen == n_features:
-        order = np.argsort(core.ranking_, kind="stable")
+    if (~np.isnan(core.scores_)).sum() > n_chosen or n_chosen == n_features:
+        order = np.lexsort((np.array(table.feature_names), core.ranking_))
         return order[n_chosen : n_chosen + N_BELOW], unknown
     if not method.is_prefix or n_chosen != core.n_features_to_select:
-        return nobody, unknown
+        return np.arange(0), unknown
     # A greedy search gives no score to what it did not pick: let it pick on.
     longer = min(n_features, n_chosen + N_BELOW)
-    further = _with_imputer(method.build(**{**core.get_params(), "n_features_to_select": longer}), request).fit(X, y)
-    further = further[-1] if isinstance(further, Pipeline) else further
+    further = _fitted(method.build(**{**core.get_params(), "n_features_to_select": longer}), request, table, y)
     return further.indices_[n_chosen:], further.scores_
 
 
-def _times_chosen(selector: Any, request: Request, X: Array, y: Any, table: Table, tick: Tick) -> Array:
+def _times_chosen(selector: Any, request: Request, table: Table, y: Any, tick: Tick) -> Array:
     single = [name for name, count in (_target.class_counts(table) or {}).items() if count == 1]
     if single and y is not None:
         raise DataError(
@@ -227,8 +231,8 @@ def _times_chosen(selector: Any, request: Request, X: Array, y: Any, table: Tabl
     tick("Half-samples", 0, n_runs)
     result = selection_frequency(
         _with_imputer(selector, request),
-        X,
-        np.zeros(len(X)) if y is None else y,
+        table,
+        np.zeros(len(table), dtype=np.int64) if y is None else y,
         n_runs=n_runs,
         random_state=request.seed,
         n_jobs=request.n_jobs,
@@ -238,13 +242,13 @@ def _times_chosen(selector: Any, request: Request, X: Array, y: Any, table: Tabl
     return times
 
 
-def _often(times: Array | None, chosen: Array) -> Array:
+def _often(times: Array | None, chosen: Array, table: Table) -> Array:
     """Features outside the list that half-samples chose more often than half of the listed ones."""
     if times is None:
         return np.arange(0)
     outside = times.copy()
     outside[chosen] = -1
-    order = np.argsort(-outside, kind="stable")
+    order = np.lexsort((np.array(table.feature_names), -outside))
     is_often: Array = outside[order] > max(np.median(times[chosen]), 0)
     return order[is_often]
 

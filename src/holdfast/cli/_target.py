@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from holdfast._registry import BINARY, MULTICLASS, REGRESSION, UNLABELLED, Method, methods
 from holdfast.cli._takes import takes_in_words
-from holdfast.data import Table
+from holdfast.data import Table, is_measured
 
 Array = npt.NDArray[Any]
 
@@ -29,7 +29,7 @@ def kind_for(table: Table, method: Method) -> str:
     n_values = len(np.unique(table.target))
     if REGRESSION in method.takes and is_number and n_values > 2:
         return MEASURED
-    kind = BINARY if n_values == 2 else REGRESSION if looks_measured(table.target) else MULTICLASS
+    kind = BINARY if n_values == 2 else REGRESSION if is_measured(table.target) else MULTICLASS
     if kind in method.takes:
         return CLASSES
     what = f"the target {table.target_name!r}" if table.target_name else "the target"
@@ -53,17 +53,9 @@ def values_for(table: Table, method: Method) -> Array | None:
     return table.target
 
 
-def looks_measured(target: Array) -> bool:
-    """Whether a target is a quantity and no class: decimals, or almost as many numbers as samples."""
-    if target.dtype.kind not in "iuf":
-        return False
-    n_values = len(np.unique(target))
-    return bool(np.any(target != np.round(target))) or n_values > max(20, len(target) / 2)
-
-
 def class_counts(table: Table) -> dict[str, int] | None:
     """How many samples each class has; None for a measured target or none."""
-    if table.target is None or looks_measured(table.target):
+    if table.target is None or is_measured(table.target):
         return None
     names, counts = np.unique(table.target, return_counts=True)
     return {str(name): int(count) for name, count in zip(names, counts, strict=True)}

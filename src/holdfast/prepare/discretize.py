@@ -34,6 +34,11 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         """Cut points of all features in one row, and where each feature's begin."""
         raise NotImplementedError
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the cut points.
 

@@ -7,7 +7,8 @@ when they differ by less than 1e-12 (relative to the larger where that exceeds 1
 2. to the feature whose classes sit farther apart in rank,
 3. by the sequence of classes along the sorted values, read in the direction that comes first and with the classes
    numbered by their ranks, so that neither negating a feature nor renaming a class matters,
-4. by name; without names, by the sorted values themselves,
+4. by name; without names, by the sorted values themselves, then by the values sample by sample, the samples taken in
+   an order that depends neither on theirs nor on that of the columns (``row_fingerprints``),
 5. by column, which only identical columns ever reach.
 
 The keys are computed for tied features only, so a search without ties pays nothing.
@@ -15,6 +16,7 @@ The keys are computed for tied features only, so a search without ties pays noth
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,7 @@ import numpy.typing as npt
 
 from holdfast.kernels.lazy import TIE
 from holdfast.kernels.ranks import rank_profiles
+from holdfast.kernels.rows import row_fingerprints
 from holdfast.prepare.ranks import sorted_blocks
 
 Array = npt.NDArray[Any]
@@ -118,9 +121,19 @@ class Precedence:
         if self.names is not None:
             keys = [(tuple(sequences[i]), str(self.names[f]), f) for i, f in enumerate(tied)]
         else:
-            ascending = np.sort(self.X[:, tied], axis=0)
-            keys = [(tuple(sequences[i]), tuple(ascending[:, i]), f) for i, f in enumerate(tied)]  # type: ignore[misc]
+            values = self.X[:, tied]
+            ascending, in_order = np.sort(values, axis=0).T, values[self._sample_order].T
+            keys = [
+                (tuple(sequences[i]), (tuple(ascending[i]), tuple(in_order[i])), f)  # type: ignore[misc]
+                for i, f in enumerate(tied)
+            ]
         return np.array([key[-1] for key in sorted(keys)], dtype=np.int64)
+
+    @cached_property
+    def _sample_order(self) -> Array:
+        fingerprints = np.empty(len(self.X), dtype=np.uint64)
+        row_fingerprints(self.X.view(np.uint64), fingerprints)
+        return np.argsort(fingerprints, kind="stable")
 
     def _profiles(self, columns: Array, *, with_sequences: bool) -> tuple[Array, Array]:
         n_samples = len(self.X)

@@ -1,0 +1,130 @@
+"""The tie rule: one total order that no column position, direction, class name or sample order can change."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from holdfast.search.ties import Precedence, best_tied, tie_groups
+from oracles import ties as oracle
+
+
+@st.composite
+def tied_tables(draw):
+    """A few columns of small whole numbers, two or three classes, and names."""
+    n_samples = draw(st.integers(3, 12))
+    n_features = draw(st.integers(2, 6))
+    X = draw(arrays(np.int64, (n_samples, n_features), elements=st.integers(0, 3)))
+    if draw(st.booleans()):
+        X = np.column_stack([X, 3 - X[:, 0], X[:, -1]])
+    y = draw(arrays(np.int64, n_samples, elements=st.integers(0, draw(st.integers(1, 2)))))
+    _, y = np.unique(y, return_inverse=True)
+    assume(y.max() > 0)
+    names = np.array(draw(st.permutations([f"g{i}" for i in range(X.shape[1])])), dtype=object)
+    return X.astype(float), y, names
+
+
+# Both columns are alike in relevance and rank separation, and both classes in mean rank, size and first value.
+MIRRORED_CLASSES = (
+    np.column_stack([[0, 0, 0, 1, 1, 2, 2, 2], [0, 0, 1, 0, 2, 2, 1, 2]]).astype(float),
+    np.array([0, 1, 1, 0, 0, 0, 1, 1]),
+    np.array(["g0", "g1"], dtype=object),
+)
+
+
+def _order(X, y, names):
+    """All columns in the order in which the rule puts them, with nothing else to tell them apart."""
+    return Precedence(X, y, np.zeros(X.shape[1]), names).order(np.arange(X.shape[1])).tolist()
+
+
+@example(MIRRORED_CLASSES)
+@given(tied_tables())
+def test_the_order_is_that_of_the_slow_twin(table):
+    X, y, names = table
+    columns, target = X.T.tolist(), y.tolist()
+    nothing = [0.0] * X.shape[1]
+    for given_names in (names, None):
+        expected = oracle.best_first_order(nothing, X.shape[1], columns, target, nothing, given_names)
+        assert _order(X, y, given_names) == expected
+
+
+@given(tied_tables())
+def test_the_first_of_all_is_the_first_of_the_order(table):
+    X, y, names = table
+    precedence = Precedence(X, y, np.zeros(X.shape[1]), names)
+    assert precedence.first(np.arange(X.shape[1])) == _order(X, y, names)[0]
+
+
+@given(tied_tables(), st.randoms(use_true_random=False))
+def test_shuffled_columns_keep_the_order(table, random):
+    X, y, names = table
+    moved = random.sample(range(X.shape[1]), X.shape[1])
+    by_name = names[_order(X, y, names)].tolist()
+    assert names[moved][_order(X[:, moved], y, names[moved])].tolist() == by_name
+    unnamed = X[:, _order(X, y, None)]
+    assert np.array_equal(X[:, moved][:, _order(X[:, moved], y, None)], unnamed)
+
+
+@given(tied_tables(), st.randoms(use_true_random=False))
+def test_shuffled_samples_keep_the_order(table, random):
+    X, y, names = table
+    rows = random.sample(range(len(X)), len(X))
+    assert _order(X[rows], y[rows], names) == _order(X, y, names)
+
+
+@example(MIRRORED_CLASSES, [])
+@given(tied_tables(), st.lists(st.integers(0, 5)))
+def test_negated_features_keep_the_order(table, negated):
+    X, y, names = table
+    signs = np.where(np.isin(np.arange(X.shape[1]), negated), -1, 1)
+    assert _order(X * signs, y, names) == _order(X, y, names)
+
+
+@example(MIRRORED_CLASSES)
+@given(tied_tables())
+def test_renamed_classes_keep_the_order(table):
+    X, y, names = table
+    assert _order(X, y.max() - y, names) == _order(X, y, names)
+    assert _order(X, (y + 1) % (y.max() + 1), names) == _order(X, y, names)
+
+
+@given(tied_tables())
+def test_increasing_maps_keep_the_order(table):
+    X, y, names = table
+    assert _order(np.exp(X) * 3 - 1, y, names) == _order(X, y, names)
+
+
+@given(tied_tables())
+def test_relevance_comes_before_everything_else(table):
+    X, y, names = table
+    relevance = np.arange(X.shape[1]) * 1e-9
+    assert Precedence(X, y, relevance, names).order(np.arange(X.shape[1])).tolist() == list(range(X.shape[1]))[::-1]
+
+
+@given(tied_tables())
+def test_a_constant_column_comes_last(table):
+    X, y, names = table
+    assume((np.ptp(X, axis=0) > 0).all())
+    X[:, 0] = 2.0
+    assert _order(X, y, names)[-1] == 0
+
+
+@given(
+    st.lists(
+        st.sampled_from([0.0, 1e-13, 1.0, 1 + 1e-13, 1 - 1e-13, 5.0, np.inf, -np.inf, 1e9, 1e9 + 1e-4]), min_size=1
+    )
+)
+def test_the_best_values_and_their_ties_form_the_first_group(values):
+    values = np.array(values)
+    assert best_tied(values).tolist() == oracle.tied_best(range(len(values)), values.tolist().__getitem__)
+    assert np.flatnonzero(tie_groups(values) == 0).tolist() == best_tied(values).tolist()
+
+
+@given(tied_tables(), st.integers(1, 6))
+def test_the_best_few_are_the_beginning_of_the_whole_order(table, n_best):
+    X, y, names = table
+    values = np.round(X.mean(axis=0), 1)
+    whole = Precedence(X, y, values, names).sort(values, X.shape[1]).tolist()
+    assert Precedence(X, y, values, names).sort(values, min(n_best, X.shape[1])).tolist() == whole[:n_best]

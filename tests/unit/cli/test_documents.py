@@ -1,0 +1,59 @@
+"""What the documents say is what the program does."""
+
+import importlib.util
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from holdfast import __version__, methods
+from holdfast._citations import WORKS
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture(scope="module")
+def make_docs():
+    spec = importlib.util.spec_from_file_location("make_docs", ROOT / "docs" / "make_docs.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def text_of(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def test_the_readme_lists_the_methods_and_shows_the_demo_as_they_are(make_docs):
+    assert text_of("README.md") == make_docs.readme(), "Run `make docs`."
+    assert all(f"| `{row.name}` |" in text_of("README.md") for row in methods())
+
+
+def test_the_page_of_methods_is_current(make_docs):
+    assert text_of("docs/methods.md") == make_docs.methods_page(), "Run `make docs`."
+
+
+def test_the_python_example_of_the_readme_runs():
+    (example,) = re.findall(r"```python\n(.*?)```", text_of("README.md"), flags=re.DOTALL)
+    result = subprocess.run([sys.executable, "-W", "error", "-c", example], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    assert len(result.stdout.splitlines()) >= 3
+
+
+@pytest.mark.parametrize("key", ["benbrahim2015", "pinoangulo2019", "hosseini2018", "michel2018", "han2012"])
+def test_the_citation_file_names_every_thesis(key):
+    cited, work = text_of("CITATION.cff"), WORKS[key]
+    for part in (work.title, work.authors[0].partition(",")[0], work.where, f"year: {work.year}"):
+        assert part in cited
+
+
+def test_the_citation_file_has_the_version_of_the_package():
+    assert f"version: {__version__}\n" in text_of("CITATION.cff")
+
+
+def test_links_between_documents_lead_somewhere():
+    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"):
+        for link in re.findall(r"\]\(([^)#:]+)\)", text_of(name)):
+            assert (ROOT / link).exists(), f"{name} links to {link}"

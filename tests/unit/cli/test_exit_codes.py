@@ -1,0 +1,169 @@
+import json
+
+import numpy as np
+import pytest
+
+from holdfast._errors import DataError, NothingSelected, PlanMismatch
+from holdfast.cli import _errors
+from unit.cli.conftest import MADE, STATES
+
+
+def assert_one_sentence(result, code, *words):
+    assert result.exit_code == code, result.output
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+    assert len(result.stderr.strip().splitlines()) <= 4
+    for word in words:
+        assert word in result.stderr
+
+
+def test_a_wrong_column_is_unusable_data(holdfast, table):
+    assert_one_sentence(holdfast("select", table, "--target", "stat"), 3, "'stat'", "state")
+
+
+def test_a_missing_file_is_unusable_data(holdfast, tmp_path):
+    assert_one_sentence(holdfast("select", tmp_path / "gone.csv", "--target", "state"), 3, "gone.csv", "does not exist")
+
+
+def test_an_empty_file_is_unusable_data(holdfast, tmp_path):
+    (tmp_path / "empty.csv").touch()
+    assert_one_sentence(holdfast("select", tmp_path / "empty.csv", "--target", "state"), 3, "empty")
+
+
+def test_a_class_of_one_sample_is_unusable_data_unless_nothing_is_halved(holdfast, make_table):
+    states = STATES.copy().astype("U8")
+    states[0] = "odd-one"
+    file = make_table(states=states)
+    result = holdfast("select", file, "--target", "state", "-k", 2)
+    assert_one_sentence(result, 3, "'odd-one'", "--repeats 0")
+    assert holdfast("select", file, "--target", "state", "-k", 2, "--repeats", 0).exit_code == 0
+
+
+def test_a_single_class_is_unusable_data(holdfast, make_table):
+    file = make_table(states=np.full(40, "sick"))
+    assert_one_sentence(holdfast("select", file, "--target", "state"), 3, "'sick'")
+
+
+def test_missing_values_are_unusable_data(holdfast, make_table):
+    X = MADE.X.copy()
+    X[2, 4] = np.nan
+    assert_one_sentence(holdfast("select", make_table(X=X), "--target", "state"), 3, "gene04", "--impute")
+
+
+def test_an_unknown_method_is_a_wrong_parameter(holdfast, table):
+    assert_one_sentence(holdfast("select", table, "--target", "state", "-m", "mrmrr"), 2, "'mrmrr'", "'mrmr'")
+
+
+def test_an_unknown_method_is_refused_before_the_file_is_opened(holdfast, tmp_path):
+    assert holdfast("select", tmp_path / "gone.csv", "-m", "mrmrr").exit_code == 2
+
+
+def test_too_many_features_are_a_wrong_parameter(holdfast, table):
+    assert_one_sentence(holdfast("select", table, "--target", "state", "-k", 31), 2, "-k 31", "30 features")
+
+
+def test_a_default_that_does_not_fit_asks_for_k(holdfast, table):
+    assert_one_sentence(holdfast("select", table, "--target", "state"), 2, "keeps 50", "-k")
+
+
+@pytest.mark.parametrize(
+    ("flag", "value"),
+    [
+        ("-k", "0"),
+        ("-k", "many"),
+        ("--genes-in", "diagonal"),
+        ("--impute", "magic"),
+        ("--discretizer", "mld"),
+        ("--repeats", "-1"),
+        ("--jobs", "0"),
+        ("--seed", "-3"),
+        ("--no-such-flag", "1"),
+    ],
+)
+def test_a_wrong_value_of_a_flag_is_a_wrong_parameter(holdfast, table, flag, value):
+    assert_one_sentence(holdfast("select", table, "--target", "state", flag, value), 2, flag)
+
+
+def test_a_discretizer_for_a_method_without_one_is_a_wrong_parameter(holdfast, table):
+    result = holdfast("select", table, "--target", "state", "-m", "f-test", "-k", 2, "--discretizer", "mdl")
+    assert_one_sentence(result, 2, "discretizer", "f-test")
+
+
+def test_no_target_is_a_wrong_parameter(holdfast, tmp_path):
+    np.savez(tmp_path / "bare.npz", X=MADE.X)
+    assert_one_sentence(holdfast("select", tmp_path / "bare.npz", "-k", 2), 2, "--target")
+
+
+def test_three_classes_for_a_method_of_two_name_others(holdfast, make_table):
+    states = [("low", "mid", "high")[i % 3] for i in range(40)]
+    result = holdfast("select", make_table(states=states), "--target", "state", "-m", "t-test", "-k", 2)
+    assert_one_sentence(result, 2, "t-test", "3 classes", "f-test")
+
+
+def test_a_measured_target_for_a_method_of_classes_names_others(holdfast, make_table):
+    states = [f"{value:.3f}" for value in MADE.X[:, 0]]
+    result = holdfast("select", make_table(states=states), "--target", "state", "-k", 2)
+    assert_one_sentence(result, 2, "mrmr+ takes classes", "pearson")
+
+
+def test_nothing_selected_has_a_code_of_its_own(holdfast, make_table):
+    X = np.random.default_rng(0).normal(size=(40, 30))
+    result = holdfast("select", make_table(X=X), "--target", "state", "-m", "cfs+", "--json")
+    assert_one_sentence(result, 4, "cfs+ kept none of the 30 features")
+
+
+def test_check_tells_unusable_data_by_its_code(holdfast, table, make_table):
+    X = MADE.X.copy()
+    X[2, 4] = np.nan
+    result = holdfast("check", make_table(X=X), "--target", "state", "--json")
+    assert result.exit_code == 3
+    assert [finding["kind"] for finding in json.loads(result.stdout)["findings"]] == ["missing"]
+    assert holdfast("check", table, "--target", "state").exit_code == 0
+
+
+def test_a_bug_asks_for_a_report_and_keeps_values_to_itself(holdfast, table, monkeypatch):
+    def broken(*_, **__):
+        patient = 12345.678
+        return patient + None
+
+    monkeypatch.setattr("holdfast.cli.select.read", broken)
+    result = holdfast("select", table, "--target", "state")
+    assert_one_sentence(result, 1, "bug in holdfast", "--debug")
+    with_trace = holdfast("select", table, "--target", "state", "--debug")
+    assert with_trace.exit_code == 1
+    assert "Traceback" in with_trace.stderr
+    assert "12345.678" not in with_trace.stderr.replace("patient = 12345.678", "")
+
+
+def test_an_interruption_exits_with_130(holdfast, table, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("holdfast.cli.select.read", interrupted)
+    result = holdfast("select", table, "--target", "state")
+    assert (result.exit_code, result.stderr) == (130, "Stopped.\n")
+
+
+def test_every_kind_of_error_has_its_code():
+    codes = {
+        DataError("x"): 3,
+        NothingSelected("x"): 4,
+        PlanMismatch("x"): 5,
+        OSError("x"): 3,
+        MemoryError(): 3,
+        KeyboardInterrupt(): 130,
+        RuntimeError("x"): 1,
+        ValueError("never raised by us"): 1,
+    }
+    assert {error: _errors.exit_code(error) for error in codes} == codes
+
+
+def test_a_value_error_from_inside_numpy_is_a_bug():
+    with pytest.raises(ValueError, match="broadcast") as caught:
+        np.ones(2) + np.ones(3)
+    assert _errors.exit_code(caught.value) == 1
+
+
+def test_parameters_of_the_library_become_flags():
+    said = "Say it with genes_in='rows' or genes_in='columns' (on the command line --genes-in). Pass target='state'."
+    assert _errors.in_flags(said) == "Say it with --genes-in rows or --genes-in columns. Pass --target 'state'."

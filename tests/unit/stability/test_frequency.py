@@ -1,0 +1,100 @@
+"""Halves of the samples, and how often features are chosen on them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from holdfast import CFS, DataError, FTest, SmallSampleWarning, selection_frequency
+from holdfast.stability import Frequency, half_samples
+
+
+@pytest.fixture
+def wide(seed):
+    rng = np.random.default_rng([seed, 41])
+    y = np.arange(40) % 2
+    return rng.normal(size=(40, 12)) + np.outer(y, np.r_[3.0, np.zeros(11)]), y
+
+
+def test_a_half_has_half_of_every_class():
+    y = np.array([0] * 10 + [1] * 7 + [2] * 3)
+    for rows in half_samples(y, n_runs=5, random_state=0):
+        assert np.bincount(y[rows]).tolist() == [5, 4, 2]
+        assert (np.diff(rows) > 0).all()
+
+
+def test_a_run_depends_on_the_seed_and_its_number_only(seed):
+    y = np.arange(30) % 2
+    few, many = half_samples(y, 3, seed), half_samples(y, 9, seed)
+    assert all(np.array_equal(a, b) for a, b in zip(few, many[:3], strict=True))
+
+
+def test_halves_differ_from_run_to_run_and_from_seed_to_seed():
+    y = np.arange(30) % 2
+    one, other = half_samples(y, 5, 0), half_samples(y, 5, 1)
+    assert len({rows.tobytes() for rows in one + other}) == 10
+
+
+def test_halves_do_not_depend_on_the_names_of_the_classes(seed):
+    y = np.arange(30) % 2
+    named = np.array(["b", "c"])[y]
+    drawn = zip(half_samples(y, 4, seed), half_samples(named, 4, seed), strict=True)
+    assert all(np.array_equal(a, b) for a, b in drawn)
+
+
+def test_a_feature_that_separates_the_classes_is_always_chosen(wide):
+    found = selection_frequency(FTest(2), *wide, n_runs=10)
+    assert found.frequency[0] == 1.0
+    assert found.runs.shape == (10, 12)
+    assert found.runs.sum(axis=1).tolist() == [2] * 10
+
+
+def test_the_selector_itself_stays_unfitted(wide):
+    selector = FTest(2)
+    selection_frequency(selector, *wide, n_runs=2)
+    assert not hasattr(selector, "indices_")
+
+
+def test_each_run_can_be_repeated_alone(wide, seed):
+    X, y = wide
+    found = selection_frequency(FTest(3), X, y, n_runs=6, random_state=seed)
+    rows = half_samples(y, 6, seed)[4]
+    assert np.array_equal(found.runs[4], FTest(3).fit(X[rows], y[rows]).support_)
+
+
+def test_names_reach_the_selector(wide):
+    X, y = wide
+    frame = pd.DataFrame(X, columns=[f"g{i}" for i in range(12)])
+    assert np.array_equal(
+        selection_frequency(FTest(2), frame, y, n_runs=4).runs, selection_frequency(FTest(2), X, y, n_runs=4).runs
+    )
+
+
+def test_progress_is_told_after_every_run(wide):
+    heard = []
+    selection_frequency(FTest(1), *wide, n_runs=5, progress=heard.append)
+    assert heard == [1, 2, 3, 4, 5]
+
+
+def test_few_samples_of_a_class_are_warned_about(wide):
+    X, y = wide
+    with pytest.warns(SmallSampleWarning, match="smallest class has 5"):
+        selection_frequency(FTest(1), X[:10], y[:10], n_runs=2)
+
+
+def test_a_class_of_one_sample_cannot_be_halved(wide):
+    X, _ = wide
+    with pytest.raises(DataError, match="one sample only"):
+        selection_frequency(FTest(1), X, [1] + [0] * 39, n_runs=2)
+
+
+def test_a_run_that_chooses_nothing_counts_as_nothing(seed):
+    rng = np.random.default_rng([seed, 42])
+    found = selection_frequency(CFS(), rng.permutation(np.arange(80.0)).reshape(40, 2), np.arange(40) % 2, n_runs=3)
+    assert found.runs.shape == (3, 2)
+
+
+def test_frequency_is_the_share_of_runs():
+    runs = np.array([[True, False, True], [True, False, False]])
+    assert Frequency(runs).frequency.tolist() == [1.0, 0.0, 0.5]
