@@ -13,7 +13,7 @@ from math import fsum, log2, sqrt
 
 import numpy as np
 
-from holdfast.kernels import binning, classes, correlation, lazy
+from holdfast.kernels import binning, classes, correlation, lazy, rows
 from holdfast.kernels import information as counting
 from holdfast.measures.correlation import Standardised
 from holdfast.measures.separation import Moments
@@ -182,6 +182,14 @@ def _compare_rank_profiles(rng):
         [np.round(profiles[0], 9).tolist(), profiles[1].tolist()],
         [[round(ties.separation(c, y), 9) for c in columns], [ties.sequence(c, y) for c in columns]],
     )
+
+
+def _compare_row_fingerprints(rng):
+    X = _matrix(rng)
+    X[0, 0] = -0.0
+    fingerprints = np.empty(len(X), dtype=np.uint64)
+    rows.row_fingerprints(X.view(np.uint64), fingerprints)
+    return fingerprints.tolist(), [ties.fingerprint(row) for row in X.tolist()]
 
 
 def _compare_mid_ranks(rng):
@@ -378,5 +386,6 @@ TWINS = {
     "moments.class_moments": Twin(_compare_class_moments, 1e-12),
     "ranks.mid_ranks": Twin(_compare_mid_ranks),
     "ranks.rank_profiles": Twin(_compare_rank_profiles),
+    "rows.row_fingerprints": Twin(_compare_row_fingerprints),
     "subset.subset_merits": Twin(_compare_subset_merits, 1e-12),
 }

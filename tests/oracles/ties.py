@@ -1,14 +1,16 @@
 """The order-blind tie rule, key by key, one feature at a time.
 
 Merits closer than 1e-12 (relative above 1) tie. Ties go by relevance, then by how far apart the classes sit in rank,
-then by the direction-blind sequence of classes along the sorted values, then by name (by the sorted values, where
-there are none), and only then by column.
+then by the direction-blind sequence of classes along the sorted values, then by name, and only then by column. Where
+there are no names the sorted values take their place, then the values sample by sample; the samples are read in the
+order of their fingerprints, which no order of rows or columns can change.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
 from math import isinf
+from struct import pack, unpack
 
 from oracles.separation import mid_ranks
 
@@ -65,20 +67,29 @@ def sequence(column, y):
     return min(_read(column, y), _read([-float(v) for v in column], y))
 
 
+def fingerprint(row):
+    """Sum modulo 2⁶⁴ of the bits of a sample's values, mixed by SplitMix64: blind to the order of its features."""
+    total = 0
+    for value in row:
+        word = (unpack("<Q", pack("<d", float(value) + 0.0))[0] + 0x9E3779B97F4A7C15) % 2**64
+        for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+            word = (word ^ (word >> shift)) * factor % 2**64
+        total += word ^ (word >> 31)
+    return total % 2**64
+
+
 def first_of(tied, columns, y, relevance, names):
     """The feature that goes first among tied ones."""
     tied = tied_best(sorted(tied), lambda f: relevance[f])
     if len(tied) > 1:
         tied = tied_best(tied, lambda f: separation(columns[f], y))
     if len(tied) > 1:
-        tied = sorted(
-            tied,
-            key=lambda f: (
-                sequence(columns[f], y),
-                str(names[f]) if names is not None else sorted(map(float, columns[f])),
-                f,
-            ),
-        )
+        samples = sorted(range(len(y)), key=[fingerprint(row) for row in zip(*columns, strict=True)].__getitem__)
+
+        def content(f):
+            return sorted(map(float, columns[f])), [float(columns[f][r]) for r in samples]
+
+        tied = sorted(tied, key=lambda f: (sequence(columns[f], y), content(f) if names is None else str(names[f]), f))
     return tied[0]
 
 

@@ -7,9 +7,10 @@ when they differ by less than 1e-12 (relative to the larger where that exceeds 1
 2. to the feature whose classes sit farther apart in rank,
 3. by the sequence of classes along the sorted values, read in the direction that comes first and with the classes
    numbered by their ranks, so that neither negating a feature nor renaming a class matters,
-4. by name; without names, by the sorted values themselves, then by the values sample by sample, the samples taken in
-   an order that depends neither on theirs nor on that of the columns (``row_fingerprints``),
-5. by column, which only identical columns ever reach.
+4. by name; without names, by the sorted values themselves, then by a fingerprint of which samples have them, which
+   depends neither on the order of the samples nor on that of the columns,
+5. by column, which only identical columns ever reach (or columns that are mirror images of each other in the whole
+   table, samples and all).
 
 The keys are computed for tied features only, so a search without ties pays nothing.
 """
@@ -22,9 +23,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from holdfast.kernels.fingerprints import add_column_fingerprints, add_row_fingerprints
 from holdfast.kernels.lazy import TIE
 from holdfast.kernels.ranks import rank_profiles
-from holdfast.kernels.rows import row_fingerprints
 from holdfast.prepare.ranks import sorted_blocks
 
 Array = npt.NDArray[Any]
@@ -121,19 +122,22 @@ class Precedence:
         if self.names is not None:
             keys = [(tuple(sequences[i]), str(self.names[f]), f) for i, f in enumerate(tied)]
         else:
-            values = self.X[:, tied]
-            ascending, in_order = np.sort(values, axis=0).T, values[self._sample_order].T
+            ascending = np.sort(self.X[:, tied], axis=0).T
             keys = [
-                (tuple(sequences[i]), (tuple(ascending[i]), tuple(in_order[i])), f)  # type: ignore[misc]
+                (tuple(sequences[i]), (tuple(ascending[i]), self._fingerprints[f]), f)  # type: ignore[misc]
                 for i, f in enumerate(tied)
             ]
         return np.array([key[-1] for key in sorted(keys)], dtype=np.int64)
 
     @cached_property
-    def _sample_order(self) -> Array:
-        fingerprints = np.empty(len(self.X), dtype=np.uint64)
-        row_fingerprints(self.X.view(np.uint64), fingerprints)
-        return np.argsort(fingerprints, kind="stable")
+    def _fingerprints(self) -> Array:
+        words = self.X.view(np.uint64)
+        columns = np.zeros(self.X.shape[1], dtype=np.uint64)
+        rows = np.bincount(self.target)[self.target].astype(np.uint64)
+        for _ in range(2):
+            add_row_fingerprints(words, columns, rows)
+            add_column_fingerprints(words, rows, columns)
+        return columns
 
     def _profiles(self, columns: Array, *, with_sequences: bool) -> tuple[Array, Array]:
         n_samples = len(self.X)
