@@ -1,57 +1,11 @@
-"""Cut values into levels: mean ± σ/2 straight to bit masks, and given cut points to byte codes.
-
-The matrix is read in blocks of columns that stay in the cache, row by row, so one pass over memory does and the
-inner loops run over neighbouring features. They run over slices that start at 0: an index that numba cannot prove
-to be non-negative costs it the vector instructions, and eight times the time.
-"""
+"""Cut values into levels: a middle and its sides straight to bit masks, given cut points or whole numbers to bytes."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from holdfast.kernels._jit import Array, kernel, popcount
-
-BLOCK = 256
-# A value this close to a threshold, in units of σ or of a bin, counts as on it: rounding must not decide its level.
-SLACK = 1e-9
-
-
-@kernel
-def mean_sigma_limits(X: Array, width: float, centre: Array, reach: Array) -> None:
-    """Mean of each feature and width·σ (n - 1 in σ); a feature without spread gets an infinite reach."""
-    n_samples, n_features = X.shape
-    for first in range(0, n_features, BLOCK):
-        last = min(first + BLOCK, n_features)
-        mean = centre[first:last]
-        spread = reach[first:last]
-        for f in range(mean.shape[0]):
-            mean[f] = 0.0
-            spread[f] = 0.0
-        for r in range(n_samples):
-            row = X[r, first:last]
-            for f in range(row.shape[0]):
-                mean[f] += row[f]
-        for f in range(mean.shape[0]):
-            mean[f] /= n_samples
-        # The second sum takes out what rounding left in the first.
-        for r in range(n_samples):
-            row = X[r, first:last]
-            for f in range(row.shape[0]):
-                spread[f] += row[f] - mean[f]
-        for f in range(mean.shape[0]):
-            mean[f] += spread[f] / n_samples
-            spread[f] = 0.0
-        for r in range(n_samples):
-            row = X[r, first:last]
-            for f in range(row.shape[0]):
-                deviation = row[f] - mean[f]
-                spread[f] += deviation * deviation
-        for f in range(mean.shape[0]):
-            sigma = np.sqrt(spread[f] / (n_samples - 1))
-            if sigma > 1e-14 * abs(mean[f]):
-                spread[f] = sigma * (width + SLACK)
-            else:
-                spread[f] = np.inf
+from holdfast.kernels.moments import BLOCK
 
 
 @kernel

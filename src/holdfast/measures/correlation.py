@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from holdfast.kernels.binning import BLOCK
-from holdfast.kernels.correlation import centre_and_scale, correlate, standardise
+from holdfast.kernels.correlation import correlate, standardise
+from holdfast.kernels.moments import BLOCK
+from holdfast.prepare.moments import mean_and_length
 from holdfast.prepare.ranks import ranks
 
 Array = npt.NDArray[Any]
@@ -19,9 +20,8 @@ class Standardised:
 
     def __init__(self, X: Any) -> None:
         self.X = np.ascontiguousarray(X, dtype=np.float64)
-        self.centre = np.empty(self.X.shape[1])
-        self.scale = np.empty(self.X.shape[1])
-        centre_and_scale(self.X, self.centre, self.scale)
+        self.centre, length = mean_and_length(self.X)
+        self.scale = np.divide(1.0, length, out=np.zeros_like(length), where=length > 0)
 
     def column(self, feature: int) -> Array:
         """One column, centred and of length 1 (of zeros if it is constant)."""

@@ -13,10 +13,9 @@ import numpy.typing as npt
 
 from holdfast._errors import DataError
 from holdfast.kernels.moments import class_moments
+from holdfast.prepare.moments import NO_SPREAD
 
 Array = npt.NDArray[Any]
-# Spread below this share of the size of the values is rounding, not spread.
-_NO_SPREAD = 1e-14
 
 
 class Moments:
@@ -30,10 +29,10 @@ class Moments:
         self.means, self.squares = np.empty(shape), np.empty(shape)
         class_moments(X, target, self.sizes, self.means, self.squares)
         magnitude = np.abs(self.means).max(axis=0)
-        self.squares[self.squares <= (_NO_SPREAD * magnitude) ** 2 * self.sizes[:, np.newaxis]] = 0.0
+        self.squares[self.squares <= (NO_SPREAD * magnitude) ** 2 * self.sizes[:, np.newaxis]] = 0.0
         self.grand = self.sizes @ self.means / self.sizes.sum()
         between = self.means - self.grand
-        between[np.abs(between) <= _NO_SPREAD * magnitude] = 0.0
+        between[np.abs(between) <= NO_SPREAD * magnitude] = 0.0
         self.between = self.sizes @ between**2
         self.within = self.squares.sum(axis=0)
 

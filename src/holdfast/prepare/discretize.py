@@ -18,11 +18,15 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from holdfast._parameters import Rule, check_parameters, real_number, whole_number
 from holdfast.kernels import binning, information
 from holdfast.kernels import mdl as mdl_kernels
+from holdfast.kernels.moments import BLOCK
 from holdfast.prepare.codes import Codes
+from holdfast.prepare.moments import mean_and_length
 from holdfast.prepare.ranks import sorted_blocks
 
 Array = npt.NDArray[Any]
 MAX_CUTS = information.MAX_LEVELS - 1
+# A value this close to a threshold, in units of σ or of a bin, counts as on it: rounding must not decide its level.
+SLACK = 1e-9
 
 
 class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
@@ -178,10 +182,9 @@ class MeanSigmaDiscretizer(Discretizer):
         self.width = width
 
     def _limits(self, X: Array) -> tuple[Array, Array]:
-        centre = np.empty(X.shape[1])
-        reach = np.empty(X.shape[1])
-        binning.mean_sigma_limits(X, float(self.width), centre, reach)
-        return centre, reach
+        centre, length = mean_and_length(X)
+        sigma = length / np.sqrt(max(len(X) - 1, 1))
+        return centre, np.where(sigma > 0, sigma * (self.width + SLACK), np.inf)
 
     def _cut(self, X: Array, target: Array | None) -> tuple[Array, Array]:
         centre, reach = self._limits(X)
@@ -193,7 +196,7 @@ class MeanSigmaDiscretizer(Discretizer):
         centre, reach = self._limits(X)
         bits = np.zeros((X.shape[1], 2, (X.shape[0] + 63) // 64), dtype=np.uint64)
         sizes = np.zeros((X.shape[1], 2), dtype=np.uint64)
-        binning.three_levels(X, centre, reach, bits, sizes, np.empty((2, binning.BLOCK), dtype=np.uint64))
+        binning.three_levels(X, centre, reach, bits, sizes, np.empty((2, BLOCK), dtype=np.uint64))
         n_levels = np.full(X.shape[1], 3, dtype=np.int64)
         return Codes(X.shape[0], bits, sizes, n_levels, np.empty((0, 0), np.uint8))
 
@@ -234,7 +237,7 @@ class EqualWidthDiscretizer(_UnsupervisedBins):
         fraction = np.arange(1, self.n_bins) / self.n_bins
         cuts = lowest[:, np.newaxis] * (1 - fraction) + highest[:, np.newaxis] * fraction
         # A value that lies on a cut belongs below it, and rounding must not say otherwise.
-        cuts += binning.SLACK * (highest - lowest)[:, np.newaxis] / self.n_bins
+        cuts += SLACK * (highest - lowest)[:, np.newaxis] / self.n_bins
         is_kept = np.repeat((lowest < highest)[:, np.newaxis], len(fraction), axis=1)
         return cuts[is_kept], np.concatenate([[0], np.cumsum(is_kept.sum(axis=1))])
 

@@ -108,21 +108,20 @@ def selection_frequency(
             SmallSampleWarning,
             stacklevel=2,
         )
-    finished = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(
-        delayed(_choose)(selector, X, y, rows) for rows in drawn
-    )
     runs = []
-    for support in finished:
-        runs.append(support)
-        if progress is not None:
-            progress(len(runs))
+    # Filters of warnings belong to the process, not to a thread, so they are set once around all runs.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NothingSelected)
+        tasks = (delayed(_choose)(selector, X, y, rows) for rows in drawn)
+        for support in Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(tasks):
+            runs.append(support)
+            if progress is not None:
+                progress(len(runs))
     return Frequency(np.array(runs))
 
 
 def _choose(selector: Any, X: Any, y: Array, rows: Array) -> Array:
     half = X.take(rows) if isinstance(X, Table) else X.iloc[rows] if hasattr(X, "iloc") else X[rows]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", NothingSelected)
-        fitted = clone(selector).fit(half, y[rows])
+    fitted = clone(selector).fit(half, y[rows])
     support: Array = (fitted[-1] if isinstance(fitted, Pipeline) else fitted).get_support()
     return support
