@@ -150,6 +150,8 @@ class Selector(SelectorMixin, BaseEstimator):
             X = validate_data(self, X, **options)
             target = measured = np.zeros(len(X))
         else:
+            if self._takes == "measures":
+                y = _names_as_numbers(y)
             X, y = validate_data(self, X, y, y_numeric=self._takes == "measures", **options)
             target, measured = self._check_target(y)
         # Read-only whatever came, so that kernels are compiled for one kind of array and cannot write to the user's.
@@ -167,12 +169,14 @@ class Selector(SelectorMixin, BaseEstimator):
             check_classification_targets(y)
             self.classes_, target = np.unique(y, return_inverse=True)
             if len(self.classes_) < 2:
-                raise DataError(f"y has one class only, {self.classes_[0]!r}; a selection needs at least two classes.")
+                raise DataError(
+                    f"y has one class only, {str(self.classes_[0])!r}; a selection needs at least two classes."
+                )
             if len(self.classes_) > 255:
                 raise DataError(f"y has {len(self.classes_)} classes; at most 255 are supported.")
             return target, target
         if y.min() == y.max():
-            raise DataError(f"y has one value only, {y[0]!r}; a target that does not vary has no correlation.")
+            raise DataError(f"y has one value only, {y[0]:g}; a target that does not vary has no correlation.")
         distinct, target = np.unique(y, return_inverse=True)
         return target if len(distinct) == 2 else np.sign(y - np.median(y)) + 1, y
 
@@ -197,6 +201,20 @@ class Selector(SelectorMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = self._takes != "anything"
         return tags
+
+
+def _names_as_numbers(y: Any) -> Any:
+    """0 and 1 for two classes that have names; numbers as they are."""
+    labels = np.asarray(y)
+    if labels.dtype.kind not in "US" and not (labels.dtype == object and all(isinstance(v, str) for v in labels.flat)):
+        return y
+    classes, codes = np.unique(labels.astype(str), return_inverse=True)
+    if len(classes) != 2:
+        raise DataError(
+            f"y holds {len(classes)} names ({', '.join(map(repr, classes[:5].tolist()))} …), but a correlation takes numbers or "
+            "two classes. Use 'f-test' or 'information-gain' for classes."
+        )
+    return codes.astype(np.float64)
 
 
 def _refuse_unusable(X: Array, names: Array | None) -> None:
