@@ -15,14 +15,13 @@ from benchmarks.tasks import TASKS
 
 OVER_FEATURES = [(100, p) for p in (1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)]
 OVER_SAMPLES = [(n, 2_000) for n in (50, 100, 200, 500, 1_000, 2_000, 5_000)]
-SHOWN = {"holdfast", "reference-numpy"}
 
 
 def measure(sizes: list[tuple[int, int]], bounds: Bounds) -> list[dict]:
     """One point per entry and size: seconds, or the reason there are none."""
     points = []
     for task in TASKS:
-        task = dataclasses.replace(task, entries=tuple(e for e in task.entries if e.peer in SHOWN))
+        task = dataclasses.replace(task, entries=tuple(e for e in task.entries if e.peer == "holdfast"))
         too_slow: dict[str, str] = {}
         for size in sizes:
             print(f"{task.name}: {size[0]:,} × {size[1]:,}", file=sys.stderr)
@@ -46,14 +45,14 @@ def plot(curves: dict[str, list[dict]], path: Path) -> None:
     figure, panels = plt.subplots(1, 2, figsize=(13, 5.5), sharey=True)
     named = (("over_features", 1, "features (100 samples)"), ("over_samples", 0, "samples (2,000 features)"))
     for panel, (curve, axis, label) in zip(panels, named, strict=True):
+        panel.set_prop_cycle(color=plt.get_cmap("tab20").colors)
         lines: dict[str, list[tuple[int, float]]] = {}
         for point in curves[curve]:
             if "seconds" in point:
                 name = f"{point['task']}: {point['label']}"
                 lines.setdefault(name, []).append((point["size"][axis], point["seconds"]))
         for name, places in lines.items():
-            style = "--" if "reference" in name else "-"
-            panel.plot(*zip(*places, strict=True), style, marker="o", markersize=3, label=name)
+            panel.plot(*zip(*places, strict=True), marker="o", markersize=3, label=name)
         panel.set(xscale="log", yscale="log", xlabel=label)
         panel.grid(alpha=0.3)
     panels[0].set_ylabel("seconds")

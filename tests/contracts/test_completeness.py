@@ -169,7 +169,7 @@ def _asserts(node):
             return True
         if isinstance(part, ast.Call):
             name = ast.unparse(part.func).rpartition(".")[2]
-            if name.startswith("assert_") or name in ("raises", "warns", "check", "fail"):
+            if name.startswith(("assert_", "require_")) or name in ("raises", "warns", "check", "fail"):
                 return True
     return False
 

@@ -13,7 +13,7 @@ from math import fsum, log2, sqrt
 
 import numpy as np
 
-from holdfast.kernels import binning, classes, correlation, lazy, rows
+from holdfast.kernels import binning, classes, correlation, fingerprints, lazy, moments
 from holdfast.kernels import information as counting
 from holdfast.measures.correlation import Standardised
 from holdfast.measures.separation import Moments
@@ -28,7 +28,7 @@ from holdfast.search.recompute import RecomputingCandidates
 from holdfast.search.shared import Formula, LazyCandidates, SharedCorrelation, SharedInformation
 from holdfast.search.ties import Precedence
 from oracles import discretize, information, separation, ties
-from oracles.pairwise import cfs_merit
+from oracles.pairwise import LEAST_CORRELATION, cfs_merit
 
 N_SAMPLES = (2, 5, 20, 63, 64, 65, 127, 128, 129)
 
@@ -119,14 +119,6 @@ def _compare_joint_sums(rng):
     return _in_bits(codes.joint_sums(codes.one(other)), levels.shape[1]), slow
 
 
-def _compare_mean_sigma_limits(rng):
-    X = _matrix(rng)
-    centre, reach = MeanSigmaDiscretizer()._limits(X)
-    slow = [discretize.mean_sigma_limits(column) for column in X.T]
-    size = np.abs(X).max(axis=0) + 1.0
-    return [centre / size, reach / size], [[m for m, _ in slow] / size, [r for _, r in slow] / size]
-
-
 def _compare_three_levels(rng):
     X = _matrix(rng)
     return MeanSigmaDiscretizer().codes(X).as_bytes().tolist(), [discretize.mean_sigma(column) for column in X.T]
@@ -184,12 +176,26 @@ def _compare_rank_profiles(rng):
     )
 
 
-def _compare_row_fingerprints(rng):
+def _keys(rng, size):
+    return rng.integers(0, 2**64, size=size, dtype=np.uint64)
+
+
+def _compare_add_row_fingerprints(rng):
     X = _matrix(rng)
     X[0, 0] = -0.0
-    fingerprints = np.empty(len(X), dtype=np.uint64)
-    rows.row_fingerprints(X.view(np.uint64), fingerprints)
-    return fingerprints.tolist(), [ties.fingerprint(row) for row in X.tolist()]
+    of_columns, of_rows = _keys(rng, X.shape[1]), _keys(rng, len(X))
+    slow = ties.joined(of_rows.tolist(), X.tolist(), of_columns.tolist())
+    fingerprints.add_row_fingerprints(X.view(np.uint64), of_columns, of_rows)
+    return of_rows.tolist(), slow
+
+
+def _compare_add_column_fingerprints(rng):
+    X = _matrix(rng)
+    X[0, 0] = -0.0
+    of_columns, of_rows = _keys(rng, X.shape[1]), _keys(rng, len(X))
+    slow = ties.joined(of_columns.tolist(), X.T.tolist(), of_rows.tolist())
+    fingerprints.add_column_fingerprints(X.view(np.uint64), of_rows, of_columns)
+    return of_columns.tolist(), slow
 
 
 def _compare_mid_ranks(rng):
@@ -234,27 +240,35 @@ def _compare_number_by_appearance(rng):
 def _compare_class_moments(rng):
     X = _matrix(rng, least=8)
     y = _classes(rng, len(X))
-    moments = Moments(X, y)
+    own_moments = Moments(X, y)
     means, squares = [], []
     for c in sorted(set(y.tolist())):
         own = [column[y == c].tolist() for column in X.T]
         means.append([fsum(v) / len(v) for v in own])
         squares.append([fsum((x - fsum(v) / len(v)) ** 2 for x in v) for v in own])
     size = np.abs(X).max(axis=0) + 1.0
-    return [moments.means / size, moments.squares / size**2], [means / size, squares / size**2]
+    return [own_moments.means / size, own_moments.squares / size**2], [means / size, squares / size**2]
 
 
-def _compare_centre_and_scale(rng):
+def _compare_column_moments(rng):
     X = _matrix(rng)
-    own = Standardised(X)
+    means, squares = np.empty(X.shape[1]), np.empty(X.shape[1])
+    moments.column_moments(X, means, squares)
+    slow = [fsum(column) / len(column) for column in X.T]
+    spread = [fsum((v - m) ** 2 for v in column) for column, m in zip(X.T, slow, strict=True)]
     size = np.abs(X).max(axis=0) + 1.0
-    centre = [fsum(column) / len(column) for column in X.T]
-    length = [
-        sqrt(fsum((v - m) ** 2 for v in column)) if len(set(column)) > 1 else 0.0
-        for column, m in zip(X.T.tolist(), centre, strict=True)
-    ]
-    inverse = np.divide(1.0, length, out=np.zeros(len(length)), where=np.array(length) > 0)
-    return [own.centre / size, own.scale * length], [centre / size, inverse * length]
+    return [means / size, squares / size**2], [slow / size, spread / size**2]
+
+
+def _compare_standardise(rng):
+    X = _matrix(rng)
+    columns = Standardised(X).all_columns()
+    slow = []
+    for column in X.T.tolist():
+        mean = fsum(column) / len(column)
+        length = sqrt(fsum((v - mean) ** 2 for v in column))
+        slow.append([(v - mean) / length if len(set(column)) > 1 else 0.0 for v in column])
+    return columns, slow
 
 
 def _compare_correlate(rng):
@@ -266,8 +280,8 @@ def _compare_correlate(rng):
 
 
 def _compare_column_product(rng):
-    columns = rng.normal(size=(3, int(rng.integers(2, 13))))
-    fast = [float(correlation.column_product(columns, f, g)) for f in range(3) for g in range(3)]
+    columns = rng.normal(size=(3, int(rng.integers(2, 30))))
+    fast = [float(correlation.column_product(columns, f, g, np.empty(8))) for f in range(3) for g in range(3)]
     return fast, [fsum(a * b for a, b in zip(columns[f], columns[g], strict=True)) for f in range(3) for g in range(3)]
 
 
@@ -320,16 +334,20 @@ def _compare_lazy_round(rng):
     measure = information.symmetrical_uncertainty if formula == "subset" else information.mutual_information
     if rng.random() < 0.3 and formula != "subset":
         relevance = np.array([abs(separation.pearson(row, y)) for row in levels])
-        shared_by = SharedCorrelation(np.ascontiguousarray(levels.T, dtype=float), 0.0)
+        # Rounding leaves no correlation at exactly 0, so a quotient has a floor, as in MRMR.
+        floor = LEAST_CORRELATION if formula == "quotient" else 0.0
+        shared_by = SharedCorrelation(np.ascontiguousarray(levels.T, dtype=float), floor)
 
         def measure(x, z):
-            return abs(separation.pearson(x, z))
+            return max(abs(separation.pearson(x, z)), floor)
     else:
         relevance = np.array([measure(row, y) for row in levels])
         shared_by = SharedInformation(Codes.of(levels), scaled=formula == "subset")
     weight = float(rng.choice([0.0, 0.5, 1.0, 2.0]))
     kind = {"difference": lazy.DIFFERENCE, "quotient": lazy.QUOTIENT, "subset": lazy.SUBSET}[formula]
-    candidates = LazyCandidates(relevance, shared_by, Formula(kind, weight=weight))
+    candidates = LazyCandidates(
+        relevance, shared_by, Formula(kind, weight=weight, floor=getattr(shared_by, "floor", 0.0))
+    )
     chosen, fast, slow = [], [], []
     for _ in range(6):
         tied, merit = candidates.best()
@@ -366,14 +384,15 @@ def _compare_subset_merits(rng):
 TWINS = {
     "binning.assign_levels": Twin(_compare_assign_levels),
     "binning.column_range": Twin(_compare_column_range),
-    "binning.mean_sigma_limits": Twin(_compare_mean_sigma_limits, 1e-12),
     "binning.three_levels": Twin(_compare_three_levels),
     "binning.whole_levels": Twin(_compare_whole_levels),
     "classes.appears_before": Twin(_compare_appears_before),
     "classes.number_by_appearance": Twin(_compare_number_by_appearance),
-    "correlation.centre_and_scale": Twin(_compare_centre_and_scale, 1e-10),
     "correlation.column_product": Twin(_compare_column_product, 1e-12),
     "correlation.correlate": Twin(_compare_correlate, 1e-9),
+    "correlation.standardise": Twin(_compare_standardise, 1e-10),
+    "fingerprints.add_column_fingerprints": Twin(_compare_add_column_fingerprints),
+    "fingerprints.add_row_fingerprints": Twin(_compare_add_row_fingerprints),
     "information.joint_sum": Twin(_compare_joint_sums, 1e-9),
     "information.joint_sums": Twin(_compare_joint_sums, 1e-9),
     "information.marginal_sums": Twin(_compare_marginal_sums, 1e-9),
@@ -384,8 +403,8 @@ TWINS = {
     "lazy.reaches": Twin(_compare_reaches),
     "mdl.mdl_cuts": Twin(_compare_mdl_cuts),
     "moments.class_moments": Twin(_compare_class_moments, 1e-12),
+    "moments.column_moments": Twin(_compare_column_moments, 1e-12),
     "ranks.mid_ranks": Twin(_compare_mid_ranks),
     "ranks.rank_profiles": Twin(_compare_rank_profiles),
-    "rows.row_fingerprints": Twin(_compare_row_fingerprints),
     "subset.subset_merits": Twin(_compare_subset_merits, 1e-12),
 }

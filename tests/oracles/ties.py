@@ -2,8 +2,7 @@
 
 Merits closer than 1e-12 (relative above 1) tie. Ties go by relevance, then by how far apart the classes sit in rank,
 then by the direction-blind sequence of classes along the sorted values, then by name, and only then by column. Where
-there are no names the sorted values take their place, then the values sample by sample; the samples are read in the
-order of their fingerprints, which no order of rows or columns can change.
+there are no names the sorted values take their place, then a fingerprint of which samples have them.
 """
 
 from __future__ import annotations
@@ -67,15 +66,33 @@ def sequence(column, y):
     return min(_read(column, y), _read([-float(v) for v in column], y))
 
 
-def fingerprint(row):
-    """Sum modulo 2⁶⁴ of the bits of a sample's values, mixed by SplitMix64: blind to the order of its features."""
-    total = 0
-    for value in row:
-        word = (unpack("<Q", pack("<d", float(value) + 0.0))[0] + 0x9E3779B97F4A7C15) % 2**64
-        for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-            word = (word ^ (word >> shift)) * factor % 2**64
-        total += word ^ (word >> 31)
-    return total % 2**64
+def mixed(value, key):
+    """SplitMix64 of the bits of a value, started from a key; 0.0 and -0.0 are one value."""
+    word = (unpack("<Q", pack("<d", float(value) + 0.0))[0] + key + 0x9E3779B97F4A7C15) % 2**64
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        word = (word ^ (word >> shift)) * factor % 2**64
+    return word ^ (word >> 31)
+
+
+def joined(own_keys, lines, other_keys):
+    """Each key plus, modulo 2⁶⁴, the mixed values of its line, each started from the key of the line that crosses."""
+    return [
+        (own + sum(mixed(v, key) for v, key in zip(line, other_keys, strict=True))) % 2**64
+        for own, line in zip(own_keys, lines, strict=True)
+    ]
+
+
+def fingerprints(columns, y):
+    """A number per column: which values it has, and in which samples, these known by their values in turn.
+
+    Sums forget the order of rows and columns. Samples start from the size of their class, so that no name matters.
+    """
+    rows = list(zip(*columns, strict=True))
+    of_rows, of_columns = [list(y).count(c) for c in y], [0] * len(columns)
+    for _ in range(2):
+        of_rows = joined(of_rows, rows, of_columns)
+        of_columns = joined(of_columns, columns, of_rows)
+    return of_columns
 
 
 def first_of(tied, columns, y, relevance, names):
@@ -84,12 +101,11 @@ def first_of(tied, columns, y, relevance, names):
     if len(tied) > 1:
         tied = tied_best(tied, lambda f: separation(columns[f], y))
     if len(tied) > 1:
-        samples = sorted(range(len(y)), key=[fingerprint(row) for row in zip(*columns, strict=True)].__getitem__)
-
-        def content(f):
-            return sorted(map(float, columns[f])), [float(columns[f][r]) for r in samples]
-
-        tied = sorted(tied, key=lambda f: (sequence(columns[f], y), content(f) if names is None else str(names[f]), f))
+        tied = sorted(tied, key=lambda f: (sequence(columns[f], y), () if names is None else str(names[f])))
+        alike = [f for f in tied if sequence(columns[f], y) == sequence(columns[tied[0]], y)]
+        if names is None and len(alike) > 1:
+            known_by = fingerprints(columns, y)
+            tied = sorted(alike, key=lambda f: (sorted(map(float, columns[f])), known_by[f], f))
     return tied[0]
 
 

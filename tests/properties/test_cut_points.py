@@ -88,6 +88,13 @@ def test_mdl_cuts_where_its_slow_twin_cuts(column):
     assert cuts.tolist() == oracle.mdl_cuts(x.tolist(), y.tolist())
 
 
+def test_the_more_even_of_two_cuts_of_equal_entropy_wins():
+    """Behind 8 samples and behind 14 of 32 the entropy is the same; neither side of the even cut pays for another."""
+    x, y = _from_groups([(0, 8), (2, 4), (14, 4)])
+    assert MDLDiscretizer().fit(x[:, np.newaxis], y).cut_points_[0].tolist() == [1.5]
+    assert MDLDiscretizer().fit(-x[:, np.newaxis], y).cut_points_[0].tolist() == [-1.5]
+
+
 def test_a_clean_change_of_class_is_cut_by_the_published_rule():
     """Labels 0,0,0,0,1,1,1,1: gain 1 against a threshold of 0.451839."""
     y = [0, 0, 0, 0, 1, 1, 1, 1]

@@ -211,8 +211,8 @@ def _names_as_numbers(y: Any) -> Any:
     classes, codes = np.unique(labels.astype(str), return_inverse=True)
     if len(classes) != 2:
         raise DataError(
-            f"y holds {len(classes)} names ({', '.join(map(repr, classes[:5].tolist()))} …), but a correlation takes numbers or "
-            "two classes. Use 'f-test' or 'information-gain' for classes."
+            f"y holds {len(classes)} names ({', '.join(map(repr, classes[:5].tolist()))} …), but a correlation takes "
+            "numbers or two classes. Use 'f-test' or 'information-gain' for classes."
         )
     return codes.astype(np.float64)
 
