@@ -6,7 +6,7 @@ import sys
 
 from benchmarks import report
 from benchmarks.data import SIZES
-from benchmarks.race import race
+from benchmarks.race import TooSlow, race
 from benchmarks.runner import Bounds
 from benchmarks.tasks import TASKS
 
@@ -45,7 +45,7 @@ def main() -> None:
         if asked.only:
             kept = tuple(entry for entry in task.entries if entry.peer in {"holdfast", *asked.only})
             task = dataclasses.replace(task, entries=kept)
-        too_slow: dict[str, str] = {}
+        too_slow: TooSlow = {}
         for size in sizes:
             print(f"{task.title}: {size[0]:,} × {size[1]:,}", file=sys.stderr)
             results = race(task, size, bounds, too_slow, say=lambda line: print(line, file=sys.stderr))

@@ -11,6 +11,9 @@ from benchmarks.tasks import Entry, Task
 START_SECONDS = 180.0
 N_SELECT = 50
 
+# Per label the size at which it broke its bounds, and which bound.
+TooSlow = dict[str, tuple[tuple[int, int], str]]
+
 
 def why_absent(entry: Entry) -> str | None:
     """The reason an entry cannot start, or None."""
@@ -20,9 +23,9 @@ def why_absent(entry: Entry) -> str | None:
     return None if "version" in found else f"not installable: {found['reason']}"
 
 
-def race(task: Task, size: tuple[int, int], bounds: Bounds, too_slow: dict[str, str], say=print) -> list[dict]:
+def race(task: Task, size: tuple[int, int], bounds: Bounds, too_slow: TooSlow, say=print) -> list[dict]:
     """Results of every entry, in the order of the task; ``too_slow`` is read and added to."""
-    results = {entry: _blank(entry, too_slow) for entry in task.entries}
+    results = {entry: _blank(entry, size, too_slow) for entry in task.entries}
     runners: list[Runner] = []
     with tempfile.TemporaryDirectory(prefix="holdfast-bench-") as folder:
         problem = Path(folder) / "problem.npz"
@@ -41,14 +44,19 @@ def race(task: Task, size: tuple[int, int], bounds: Bounds, too_slow: dict[str, 
                 runner.end()
     for result in results.values():
         if str(result.get("reason", "")).startswith(">"):
-            too_slow[result["label"]] = f"not tried ({result['reason']} at {size[0]} × {size[1]:,})"
+            too_slow[result["label"]] = (size, result["reason"])
         say(f"  {result['label']}: {shown(result)}")
     return list(results.values())
 
 
-def _blank(entry: Entry, too_slow: dict[str, str]) -> dict:
+def _blank(entry: Entry, size: tuple[int, int], too_slow: TooSlow) -> dict:
     result = {"label": entry.label, "peer": entry.peer, "note": entry.note, "is_set": entry.is_set}
-    reason = why_absent(entry) or too_slow.get(entry.label)
+    reason = why_absent(entry)
+    if entry.label in too_slow:
+        (n_samples, n_features), failure = too_slow[entry.label]
+        # Only a problem at least as large both ways is sure to take as long.
+        if size[0] >= n_samples and size[1] >= n_features:
+            reason = f"not tried ({failure} at {n_samples:,} × {n_features:,})"
     return result | ({"reason": reason} if reason else {})
 
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from benchmarks import machine
-from benchmarks.race import race
+from benchmarks.race import TooSlow, race
 from benchmarks.report import RESULTS
 from benchmarks.runner import Bounds
 from benchmarks.tasks import TASKS
@@ -22,7 +22,7 @@ def measure(sizes: list[tuple[int, int]], bounds: Bounds) -> list[dict]:
     points = []
     for task in TASKS:
         task = dataclasses.replace(task, entries=tuple(e for e in task.entries if e.peer == "holdfast"))
-        too_slow: dict[str, str] = {}
+        too_slow: TooSlow = {}
         for size in sizes:
             print(f"{task.name}: {size[0]:,} × {size[1]:,}", file=sys.stderr)
             for result in race(task, size, bounds, too_slow, say=lambda line: print(line, file=sys.stderr)):

@@ -42,26 +42,31 @@ def feature_name(names: Array | None, feature: int) -> str:
 
 def encode(X: Array, target: Array, discretizer: Any, names: Array | None) -> Codes:
     """Codes of checked data, by a discretiser's name, by a transformer, or as they are (None)."""
+    if discretizer is None:
+        return _encode_discrete(X, names)
+    X = np.ascontiguousarray(X, dtype=np.float64)
     if isinstance(discretizer, str):
         return BY_NAME[discretizer]().codes(X, target)
     if isinstance(discretizer, Discretizer):
         fresh: Discretizer = clone(discretizer)
         return fresh.codes(X, target)
-    if discretizer is not None:
-        n_features = X.shape[1]
-        X = clone(discretizer).fit(X, target).transform(X)
-        X = np.ascontiguousarray(X.toarray() if hasattr(X, "toarray") else X, dtype=np.float64)
-        n_columns = X.shape[1]
-        if n_columns != n_features:
-            raise DataError(
-                f"The discretizer {discretizer!r} gave {n_columns} columns for {n_features} features; "
-                "it must give one column of levels per feature (scikit-learn's KBinsDiscretizer: encode='ordinal')."
-            )
+    n_features = X.shape[1]
+    X = clone(discretizer).fit(X, target).transform(X)
+    X = np.ascontiguousarray(X.toarray() if hasattr(X, "toarray") else X, dtype=np.float64)
+    n_columns = X.shape[1]
+    if n_columns != n_features:
+        raise DataError(
+            f"The discretizer {discretizer!r} gave {n_columns} columns for {n_features} features; "
+            "it must give one column of levels per feature (scikit-learn's KBinsDiscretizer: encode='ordinal')."
+        )
     return _encode_discrete(X, names)
 
 
 def _encode_discrete(X: Array, names: Array | None) -> Codes:
     """Number the distinct values of each feature."""
+    if X.dtype.kind in "iub" and X.min(initial=0) >= 0 and X.max(initial=0) < MAX_PACKED_LEVELS:
+        return Codes.of(np.ascontiguousarray(X.T, dtype=np.uint8))
+    X = np.ascontiguousarray(X, dtype=np.float64)
     levels = np.empty(X.T.shape, dtype=np.uint8)
     if whole_levels(X, MAX_PACKED_LEVELS, levels):
         return Codes.of(levels)

@@ -18,7 +18,7 @@ The keys are computed for tied features only, so a search without ties pays noth
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -51,11 +51,19 @@ def best_tied(values: Array) -> Array:
     return np.flatnonzero(values >= best - TIE * max(1.0, abs(best)))
 
 
+class HasRows(Protocol):
+    """Something whose float64 rows are there when asked for; only a tie asks."""
+
+    @property
+    def X(self) -> Array:
+        """Samples × features."""
+
+
 class Precedence:
     """Who goes first among features of one data set that a merit cannot tell apart."""
 
-    def __init__(self, X: Array, target: Array, relevance: Array, names: Array | None) -> None:
-        self.X = X
+    def __init__(self, data: HasRows, target: Array, relevance: Array, names: Array | None) -> None:
+        self.data = data
         self.target = target
         self.relevance = relevance
         self.names = names
@@ -122,7 +130,7 @@ class Precedence:
         if self.names is not None:
             keys = [(tuple(sequences[i]), str(self.names[f]), f) for i, f in enumerate(tied)]
         else:
-            ascending = np.sort(self.X[:, tied], axis=0).T
+            ascending = np.sort(self.data.X[:, tied], axis=0).T
             keys = [
                 (tuple(sequences[i]), (tuple(ascending[i]), self._fingerprints[f]), f)  # type: ignore[misc]
                 for i, f in enumerate(tied)
@@ -131,8 +139,8 @@ class Precedence:
 
     @cached_property
     def _fingerprints(self) -> Array:
-        words = self.X.view(np.uint64)
-        columns = np.zeros(self.X.shape[1], dtype=np.uint64)
+        words = self.data.X.view(np.uint64)
+        columns = np.zeros(self.data.X.shape[1], dtype=np.uint64)
         rows = np.bincount(self.target)[self.target].astype(np.uint64)
         for _ in range(2):
             add_row_fingerprints(words, columns, rows)
@@ -140,13 +148,13 @@ class Precedence:
         return columns
 
     def _profiles(self, columns: Array, *, with_sequences: bool) -> tuple[Array, Array]:
-        n_samples = len(self.X)
+        n_samples = len(self.data.X)
         n_classes = int(self.target.max(initial=0)) + 1
         separation = np.empty(len(columns))
         sequences = np.zeros((len(columns) if with_sequences else 0, n_samples), dtype=np.int64)
         labels = np.empty((2, n_samples), dtype=np.int64)
         scratch = (np.empty(n_samples), labels[0], np.zeros((5, n_classes), dtype=np.int64), labels[1])
-        for block, values, order in sorted_blocks(self.X[:, columns]):
+        for block, values, order in sorted_blocks(self.data.X[:, columns]):
             rank_profiles(values, order, self.target, separation[block], sequences[block], *scratch)
         return separation, sequences
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -64,16 +65,36 @@ class Evaluations:
 
 @dataclass(frozen=True)
 class Problem:
-    """Checked data: float64 rows, target as codes 0 … n_classes-1 (or measured), names if there are any."""
+    """Checked data: the table as it came, target as codes 0 … n_classes-1 (or measured), names if there are any."""
 
-    X: Array
+    given: Array
     target: Array
     names: Array | None
     measured_target: Array | None = None
 
+    @cached_property
+    def X(self) -> Array:
+        """The table as rows of float64: made only when asked for, since discrete data can be counted without it.
+
+        Read-only whatever came, so that kernels are compiled for one kind of array and cannot write to the user's.
+        """
+        X = np.ascontiguousarray(self.given, dtype=np.float64).view()
+        X.flags.writeable = False
+        return X
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the table came as whole numbers, which cannot be missing or infinite."""
+        return self.given.dtype.kind in "iub"
+
+    @property
+    def n_features(self) -> int:
+        """Number of columns."""
+        return int(self.given.shape[1])
+
     def precedence(self, relevance: Array) -> Precedence:
         """Who goes first among tied features."""
-        return Precedence(self.X, self.target, relevance, self.names)
+        return Precedence(self, self.target, relevance, self.names)
 
 
 @dataclass(frozen=True)
@@ -145,7 +166,7 @@ class Selector(SelectorMixin, BaseEstimator):
         if isinstance(X, Table):
             names = np.array(X.feature_names, dtype=object)
             X, y = X.X, X.target if y is None else y
-        options = {"dtype": (np.float64, np.float32), "ensure_all_finite": False, "ensure_min_samples": 2}
+        options = {"dtype": "numeric", "ensure_all_finite": False, "ensure_min_samples": 2}
         if self._takes == "anything":
             X = validate_data(self, X, **options)
             target = measured = np.zeros(len(X))
@@ -154,14 +175,12 @@ class Selector(SelectorMixin, BaseEstimator):
                 y = _names_as_numbers(y)
             X, y = validate_data(self, X, y, y_numeric=self._takes == "measures", **options)
             target, measured = self._check_target(y)
-        # Read-only whatever came, so that kernels are compiled for one kind of array and cannot write to the user's.
-        X = np.ascontiguousarray(X, dtype=np.float64).view()
-        X.flags.writeable = False
         if names is not None:
             self.feature_names_in_ = names
-        names = getattr(self, "feature_names_in_", None)
-        _refuse_unusable(X, names)
-        return Problem(X, target.astype(np.int64), names, measured)
+        problem = Problem(X, target.astype(np.int64), getattr(self, "feature_names_in_", None), measured)
+        if not problem.is_whole:
+            _refuse_unusable(problem.X, problem.names)
+        return problem
 
     def _check_target(self, y: Array) -> tuple[Array, Array]:
         """Codes of the classes, or the sides of the median of a measured target, which only settle ties; and y."""

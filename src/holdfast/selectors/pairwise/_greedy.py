@@ -1,4 +1,4 @@
-"""What the greedy pairwise filters have in common: codes, relevance, and the form of their result."""
+"""What the greedy pairwise filters have in common: relevance to search by, and the form of their result."""
 
 from __future__ import annotations
 
@@ -7,19 +7,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from holdfast.prepare.codes import Codes
-from holdfast.prepare.encode import encode
 from holdfast.search.forward import Path
 from holdfast.search.ties import Precedence
-from holdfast.selectors._base import Evaluations, Found, Problem, ranking_of
+from holdfast.selectors._base import Evaluations, Found, ranking_of
 
 Array = npt.NDArray[Any]
-
-
-def codes_and_target(problem: Problem, discretizer: Any) -> tuple[Codes, Codes]:
-    """Binned features and the class, ready to be counted."""
-    codes = encode(problem.X, problem.target, discretizer, problem.names)
-    return codes, Codes.of(problem.target[np.newaxis, :])
 
 
 def open_relevance(relevance: Array, is_constant: Array) -> Array:

@@ -18,7 +18,8 @@ from holdfast.search.recompute import RecomputingCandidates
 from holdfast.search.shared import ExhaustiveCandidates, Formula, LazyCandidates, SharedInformation
 from holdfast.search.ties import Precedence
 from holdfast.selectors._base import COUNT_SHARE_OR_NONE, Evaluations, Found, Problem, Selector
-from holdfast.selectors.pairwise._greedy import codes_and_target, found_on, open_relevance
+from holdfast.selectors._codes import codes_and_target
+from holdfast.selectors.pairwise._greedy import found_on, open_relevance
 
 Array = npt.NDArray[Any]
 
@@ -81,7 +82,7 @@ class CFS(Selector):
         self.discretizer = discretizer
 
     def _choose(self, problem: Problem) -> Found:
-        n_features = problem.X.shape[1]
+        n_features = problem.n_features
         n_select = self._n_select(n_features)
         codes, target = codes_and_target(problem, self.discretizer)
         relevance = symmetrical_uncertainty(codes, target)

@@ -16,7 +16,8 @@ from holdfast.prepare.codes import Codes, combine
 from holdfast.prepare.encode import DISCRETIZER
 from holdfast.search.forward import ScoredCandidates, forward, never
 from holdfast.selectors._base import COUNT_OR_SHARE, Evaluations, Found, Problem, Selector
-from holdfast.selectors.pairwise._greedy import codes_and_target, found_on, open_relevance
+from holdfast.selectors._codes import codes_and_target
+from holdfast.selectors.pairwise._greedy import found_on, open_relevance
 
 Array = npt.NDArray[Any]
 
@@ -74,7 +75,7 @@ class _TripleSelector(Selector):
         raise NotImplementedError
 
     def _choose(self, problem: Problem) -> Found:
-        n_features = problem.X.shape[1]
+        n_features = problem.n_features
         n_select = self._n_select(n_features)
         codes, target = codes_and_target(problem, self.discretizer)
         relevance = mutual_information(codes, target)

@@ -16,7 +16,8 @@ from holdfast.search.forward import Path
 from holdfast.search.shared import SharedInformation
 from holdfast.search.ties import best_tied
 from holdfast.selectors._base import COUNT_SHARE_OR_NONE, Evaluations, Found, Problem, Selector
-from holdfast.selectors.pairwise._greedy import codes_and_target, found_on
+from holdfast.selectors._codes import codes_and_target
+from holdfast.selectors.pairwise._greedy import found_on
 
 Array = npt.NDArray[Any]
 
@@ -79,7 +80,7 @@ class FCBF(Selector):
         self.discretizer = discretizer
 
     def _choose(self, problem: Problem) -> Found:
-        n_select = self._n_select(problem.X.shape[1])
+        n_select = self._n_select(problem.n_features)
         codes, target = codes_and_target(problem, self.discretizer)
         relevance = symmetrical_uncertainty(codes, target)
         precedence = problem.precedence(relevance)

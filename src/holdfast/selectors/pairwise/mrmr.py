@@ -22,7 +22,8 @@ from holdfast.search.shared import (
     SharedInformation,
 )
 from holdfast.selectors._base import COUNT_OR_SHARE, Evaluations, Found, Problem, Selector
-from holdfast.selectors.pairwise._greedy import codes_and_target, found_on, open_relevance
+from holdfast.selectors._codes import codes_and_target
+from holdfast.selectors.pairwise._greedy import found_on, open_relevance
 
 Array = npt.NDArray[Any]
 
@@ -94,7 +95,7 @@ class MRMR(Selector):
         self.discretizer = discretizer
 
     def _choose(self, problem: Problem) -> Found:
-        n_features = problem.X.shape[1]
+        n_features = problem.n_features
         n_select = self._n_select(n_features)
         relevance, searched, shared_by = self._measure(problem)
         if self.objective.endswith("d"):

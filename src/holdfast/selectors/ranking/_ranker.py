@@ -25,7 +25,7 @@ class Ranker(Selector):
         raise NotImplementedError
 
     def _choose(self, problem: Problem) -> Found:
-        n_features = problem.X.shape[1]
+        n_features = problem.n_features
         n_select = self._n_select(n_features)
         scores = self._score(problem)
         relevance = -scores if self._smaller_is_better else scores

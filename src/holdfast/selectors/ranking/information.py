@@ -10,8 +10,9 @@ import numpy.typing as npt
 from holdfast._parameters import Rule
 from holdfast.measures.information import mutual_information, symmetrical_uncertainty
 from holdfast.prepare.codes import Codes
-from holdfast.prepare.encode import DISCRETIZER, encode
+from holdfast.prepare.encode import DISCRETIZER
 from holdfast.selectors._base import Problem
+from holdfast.selectors._codes import codes_and_target
 from holdfast.selectors.ranking._ranker import Ranker
 
 Array = npt.NDArray[Any]
@@ -25,8 +26,7 @@ class _CountingRanker(Ranker):
         self.discretizer = discretizer
 
     def _score(self, problem: Problem) -> Array:
-        codes = encode(problem.X, problem.target, self.discretizer, problem.names)
-        return self._measure(codes, Codes.of(problem.target[None, :]))
+        return self._measure(*codes_and_target(problem, self.discretizer))
 
     def _measure(self, codes: Codes, target: Codes) -> Array:
         raise NotImplementedError
