@@ -17,7 +17,7 @@ SELECTORS = [method.build(**method.test_parameters) for method in holdfast.metho
 DISCRETIZERS = [EqualFrequencyDiscretizer(), EqualWidthDiscretizer(), MDLDiscretizer(), MeanSigmaDiscretizer()]
 
 
-# On scikit-learn's noise a method that finds the number of features itself may rightly find none; both libraries say so.
+# On noise a method that finds the number of features itself may rightly find none; both libraries say so.
 @pytest.mark.filterwarnings("ignore:No features were selected:UserWarning")
 @pytest.mark.filterwarnings("ignore::holdfast.NothingSelected")
 @parametrize_with_checks(SELECTORS + DISCRETIZERS)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 
 from holdfast import NothingSelected
+from holdfast.search.ties import Precedence
 
 
 @dataclass(frozen=True)
@@ -124,3 +126,8 @@ def build(method, n_features_to_select=None, **parameters):
 def stops_by_itself(method):
     """Whether the method finds the number of features on its own."""
     return method.build().allowed["n_features_to_select"].accepts(None)
+
+
+def precedence(X, y, relevance, names=None):
+    """The tie rule on plain arrays."""
+    return Precedence(SimpleNamespace(X=np.ascontiguousarray(X, dtype=float)), y, relevance, names)

@@ -26,8 +26,8 @@ from holdfast.prepare import (
 )
 from holdfast.search.recompute import RecomputingCandidates
 from holdfast.search.shared import Formula, LazyCandidates, SharedCorrelation, SharedInformation
-from holdfast.search.ties import Precedence
 from oracles import discretize, information, separation, ties
+from oracles.datasets import precedence
 from oracles.pairwise import LEAST_CORRELATION, cfs_merit
 
 N_SAMPLES = (2, 5, 20, 63, 64, 65, 127, 128, 129)
@@ -168,7 +168,7 @@ def _compare_mdl_cuts(rng):
 def _compare_rank_profiles(rng):
     n_samples = int(rng.choice([6, 9, 20, 40]))
     X, y = _column_values(rng, n_samples, 6), _classes(rng, n_samples)
-    profiles = Precedence(X, y, np.zeros(6), None)._profiles(np.arange(6), with_sequences=True)
+    profiles = precedence(X, y, np.zeros(6))._profiles(np.arange(6), with_sequences=True)
     columns, y = X.T.tolist(), y.tolist()
     return (
         [np.round(profiles[0], 9).tolist(), profiles[1].tolist()],

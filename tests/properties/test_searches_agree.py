@@ -13,8 +13,7 @@ from holdfast.kernels import lazy
 from holdfast.prepare import Codes
 from holdfast.search.forward import forward, never
 from holdfast.search.shared import Formula, LazyCandidates, SharedInformation
-from holdfast.search.ties import Precedence
-from oracles.datasets import fit
+from oracles.datasets import fit, precedence
 from oracles.information import symmetrical_uncertainty
 
 
@@ -189,7 +188,7 @@ def _lazy_cost(n, q, rng):
     candidates = LazyCandidates(
         relevance, SharedInformation(Codes.of(np.zeros((n, 4), dtype=int)), scaled=False), Formula(lazy.DIFFERENCE)
     )
-    path = forward(candidates, Precedence(np.zeros((4, n)), np.zeros(4, dtype=int), relevance, None), q, never)
+    path = forward(candidates, precedence(np.zeros((4, n)), np.zeros(4, dtype=int), relevance), q, never)
     assert path.merits.tolist() == sorted(relevance, reverse=True)[:q]
     return n + candidates.n_pairs
 

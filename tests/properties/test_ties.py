@@ -7,8 +7,9 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from holdfast.search.ties import Precedence, best_tied, tie_groups
+from holdfast.search.ties import best_tied, tie_groups
 from oracles import ties as oracle
+from oracles.datasets import precedence
 
 
 @st.composite
@@ -36,7 +37,7 @@ MIRRORED_CLASSES = (
 
 def _order(X, y, names):
     """All columns in the order in which the rule puts them, with nothing else to tell them apart."""
-    return Precedence(X, y, np.zeros(X.shape[1]), names).order(np.arange(X.shape[1])).tolist()
+    return precedence(X, y, np.zeros(X.shape[1]), names).order(np.arange(X.shape[1])).tolist()
 
 
 @example(MIRRORED_CLASSES)
@@ -53,8 +54,8 @@ def test_the_order_is_that_of_the_slow_twin(table):
 @given(tied_tables())
 def test_the_first_of_all_is_the_first_of_the_order(table):
     X, y, names = table
-    precedence = Precedence(X, y, np.zeros(X.shape[1]), names)
-    assert precedence.first(np.arange(X.shape[1])) == _order(X, y, names)[0]
+    rule = precedence(X, y, np.zeros(X.shape[1]), names)
+    assert rule.first(np.arange(X.shape[1])) == _order(X, y, names)[0]
 
 
 @given(tied_tables(), st.randoms(use_true_random=False))
@@ -110,7 +111,7 @@ def test_increasing_maps_keep_the_order(table):
 def test_relevance_comes_before_everything_else(table):
     X, y, names = table
     relevance = np.arange(X.shape[1]) * 1e-9
-    assert Precedence(X, y, relevance, names).order(np.arange(X.shape[1])).tolist() == list(range(X.shape[1]))[::-1]
+    assert precedence(X, y, relevance, names).order(np.arange(X.shape[1])).tolist() == list(range(X.shape[1]))[::-1]
 
 
 @given(tied_tables())
@@ -136,5 +137,5 @@ def test_the_best_values_and_their_ties_form_the_first_group(values):
 def test_the_best_few_are_the_beginning_of_the_whole_order(table, n_best):
     X, y, names = table
     values = np.round(X.mean(axis=0), 1)
-    whole = Precedence(X, y, values, names).sort(values, X.shape[1]).tolist()
-    assert Precedence(X, y, values, names).sort(values, min(n_best, X.shape[1])).tolist() == whole[:n_best]
+    whole = precedence(X, y, values, names).sort(values, X.shape[1]).tolist()
+    assert precedence(X, y, values, names).sort(values, min(n_best, X.shape[1])).tolist() == whole[:n_best]

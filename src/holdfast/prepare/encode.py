@@ -65,7 +65,10 @@ def encode(X: Array, target: Array, discretizer: Any, names: Array | None) -> Co
 def _encode_discrete(X: Array, names: Array | None) -> Codes:
     """Number the distinct values of each feature."""
     if X.dtype.kind in "iub" and X.min(initial=0) >= 0 and X.max(initial=0) < MAX_PACKED_LEVELS:
-        return Codes.of(np.ascontiguousarray(X.T, dtype=np.uint8))
+        most = int(X.max(initial=0)) + 1
+        # Up to three levels every feature is counted alike, so how many each has need not be known.
+        n_levels = np.full(X.shape[1], most, dtype=np.int64) if most <= 3 else None
+        return Codes.of(np.ascontiguousarray(X.T, dtype=np.uint8), n_levels)
     X = np.ascontiguousarray(X, dtype=np.float64)
     levels = np.empty(X.T.shape, dtype=np.uint8)
     if whole_levels(X, MAX_PACKED_LEVELS, levels):

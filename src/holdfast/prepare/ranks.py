@@ -11,7 +11,7 @@ import numpy.typing as npt
 from holdfast.kernels.ranks import mid_ranks
 
 Array = npt.NDArray[Any]
-_BLOCK = 512
+_VALUES_IN_BLOCK = 50_000
 
 
 def sorted_blocks(X: Array) -> Iterator[tuple[slice, Array, Array]]:
@@ -19,8 +19,9 @@ def sorted_blocks(X: Array) -> Iterator[tuple[slice, Array, Array]]:
 
     numpy sorts with vector instructions, seven times as fast as a compiled merge sort (measured at 100 samples).
     """
-    for first in range(0, X.shape[1], _BLOCK):
-        block = slice(first, min(first + _BLOCK, X.shape[1]))
+    width = max(8, _VALUES_IN_BLOCK // len(X))
+    for first in range(0, X.shape[1], width):
+        block = slice(first, min(first + width, X.shape[1]))
         columns = np.ascontiguousarray(X[:, block].T)
         yield block, columns, np.argsort(columns, axis=1)
 

@@ -185,7 +185,8 @@ class Selector(SelectorMixin, BaseEstimator):
     def _check_target(self, y: Array) -> tuple[Array, Array]:
         """Codes of the classes, or the sides of the median of a measured target, which only settle ties; and y."""
         if self._takes == "classes":
-            check_classification_targets(y)
+            if y.dtype.kind not in "iubUS":
+                check_classification_targets(y)
             self.classes_, target = np.unique(y, return_inverse=True)
             if len(self.classes_) < 2:
                 raise DataError(
@@ -238,9 +239,8 @@ def _names_as_numbers(y: Any) -> Any:
 
 def _refuse_unusable(X: Array, names: Array | None) -> None:
     """Refuse NaN, infinity and values whose squares overflow, naming the features that have them."""
-    flat = X.ravel()
     with np.errstate(over="ignore", invalid="ignore"):
-        if np.isfinite(flat @ flat):
+        if np.isfinite(np.einsum("ij,ij->", X, X)):
             return
     for kind, is_bad, remedy in (
         ("NaN", np.isnan(X), _IMPUTE),

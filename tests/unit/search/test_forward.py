@@ -6,7 +6,7 @@ import numpy as np
 
 from holdfast.search.best_first import best_first
 from holdfast.search.forward import ScoredCandidates, forward, never, when_merit_stops_rising
-from holdfast.search.ties import Precedence
+from oracles.datasets import precedence
 
 
 class _Fixed(ScoredCandidates):
@@ -21,7 +21,7 @@ class _Fixed(ScoredCandidates):
 
 
 def _precedence(n_features):
-    return Precedence(np.zeros((4, n_features)), np.array([0, 0, 1, 1]), np.zeros(n_features), None)
+    return precedence(np.zeros((4, n_features)), np.array([0, 0, 1, 1]), np.zeros(n_features))
 
 
 def test_forward_takes_the_best_first():
@@ -54,17 +54,17 @@ def test_a_rise_within_a_tie_is_no_rise():
 
 
 def test_forward_counts_the_ties_it_settled():
-    precedence = _precedence(4)
-    forward(_Fixed([2.0, 2.0, 2.0, 1.0]), precedence, 4, never)
-    assert precedence.n_ties == 2
+    rule = _precedence(4)
+    forward(_Fixed([2.0, 2.0, 2.0, 1.0]), rule, 4, never)
+    assert rule.n_ties == 2
 
 
 def test_merits_that_differ_in_the_thirteenth_digit_are_ties():
     X = np.array([[0, 0], [1, 0], [0, 1], [1, 1]], dtype=float)
-    precedence = Precedence(X, np.array([0, 0, 1, 1]), np.zeros(2), None)
+    rule = precedence(X, np.array([0, 0, 1, 1]), np.zeros(2))
     # Column 1 separates the classes, so it goes first although column 0 is ahead by rounding noise.
-    assert forward(_Fixed([1 + 1e-13, 1.0]), precedence, 1, never).features.tolist() == [1]
-    assert forward(_Fixed([1 + 1e-11, 1.0]), precedence, 1, never).features.tolist() == [0]
+    assert forward(_Fixed([1 + 1e-13, 1.0]), rule, 1, never).features.tolist() == [1]
+    assert forward(_Fixed([1 + 1e-11, 1.0]), rule, 1, never).features.tolist() == [0]
 
 
 def test_best_first_goes_back_to_a_subset_that_looked_worse():
@@ -95,3 +95,15 @@ def test_best_first_leaves_constants_out():
     relevance = np.array([0.5, -np.inf, 0.4])
     path, _, _ = best_first(relevance, lambda f: np.zeros(3), _precedence(3), 3, 5)
     assert sorted(path.features.tolist()) == [0, 2]
+
+
+def _merit_just_above(gain):
+    """Relevances of two features that share nothing, the second of which lifts the merit of the first by ``gain``."""
+    return np.array([0.5, (0.5 + gain) * np.sqrt(2) - 0.5])
+
+
+def test_best_first_is_not_content_with_a_gain_below_a_hundred_thousandth():
+    path, _, _ = best_first(_merit_just_above(5e-6), lambda f: np.zeros(2), _precedence(2), 2, 5)
+    assert path.features.tolist() == [0]
+    path, _, _ = best_first(_merit_just_above(2e-5), lambda f: np.zeros(2), _precedence(2), 2, 5)
+    assert path.features.tolist() == [0, 1]
