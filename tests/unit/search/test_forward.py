@@ -107,3 +107,17 @@ def test_best_first_is_not_content_with_a_gain_below_a_hundred_thousandth():
     assert path.features.tolist() == [0]
     path, _, _ = best_first(_merit_just_above(2e-5), lambda f: np.zeros(2), _precedence(2), 2, 5)
     assert path.features.tolist() == [0, 1]
+
+
+def test_best_first_remembers_no_more_subsets_than_it_may_expand_in_vain():
+    """With a longer memory it would come back to feature 4 alone and end with [4, 2]."""
+    relevance = np.array([0.8, 0.6, 0.5, 0.5, 0.8])
+    shared = np.array([
+        [1.0, 0.4, 0.9, 0.2, 0.9],
+        [0.4, 1.0, 0.8, 0.9, 0.6],
+        [0.9, 0.8, 1.0, 0.4, 0.1],
+        [0.2, 0.9, 0.4, 1.0, 0.9],
+        [0.9, 0.6, 0.1, 0.9, 1.0],
+    ])  # fmt: skip
+    path, _, _ = best_first(relevance, lambda f: shared[f], _precedence(5), 5, 2)
+    assert path.features.tolist() == [0, 1, 4]
