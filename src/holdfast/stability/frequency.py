@@ -93,7 +93,7 @@ def selection_frequency(
     """
     if isinstance(X, Table):
         y = X.target if y is None else y
-    elif not hasattr(X, "iloc"):
+    elif not hasattr(X, "columns"):
         X = np.asarray(X)
     y = np.asarray(y)
     measured = is_measured(y)
@@ -121,7 +121,13 @@ def selection_frequency(
 
 
 def _choose(selector: Any, X: Any, y: Array, rows: Array) -> Array:
-    half = X.take(rows) if isinstance(X, Table) else X.iloc[rows] if hasattr(X, "iloc") else X[rows]
-    fitted = clone(selector).fit(half, y[rows])
+    fitted = clone(selector).fit(_some_rows(X, rows), y[rows])
     support: Array = (fitted[-1] if isinstance(fitted, Pipeline) else fitted).get_support()
     return support
+
+
+def _some_rows(X: Any, rows: Array) -> Any:
+    """Some samples of a Table, a data frame (pandas or polars) or an array; names come along."""
+    if isinstance(X, Table):
+        return X.take(rows)
+    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]

@@ -40,9 +40,7 @@ class TestParquet:
         assert table.target.tolist() == ["sick", "well"]
 
     def test_genes_in_rows_with_a_target_row(self, tmp_path):
-        path = parquet(
-            tmp_path, {"gene": ["g", "h", "y"], "a": ["1", "2.5", "sick"], "b": ["3", None, "well"]}
-        )
+        path = parquet(tmp_path, {"gene": ["g", "h", "y"], "a": ["1", "2.5", "sick"], "b": ["3", None, "well"]})
         table = read(path, target="y")
         np.testing.assert_array_equal(table.X, [[1, 2.5], [3, np.nan]])
         assert table.sample_names == ("a", "b")
@@ -154,9 +152,7 @@ class TestMat:
 
     def test_the_only_matrix_is_x_and_the_target_is_named(self, tmp_path):
         sparse = pytest.importorskip("scipy.sparse")
-        path = self.save(
-            tmp_path, genes=["a", "b"], values=np.eye(2), who=np.array([["u"], ["v"]], dtype=object)
-        )
+        path = self.save(tmp_path, genes=["a", "b"], values=np.eye(2), who=np.array([["u"], ["v"]], dtype=object))
         table = read(path, target="who")
         assert table.target.tolist() == ["u", "v"]
         assert table.feature_names == ("a", "b")

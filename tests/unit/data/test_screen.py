@@ -122,9 +122,7 @@ def test_names_that_excel_turned_into_dates_are_found(clean, name):
     assert (finding.severity, finding.names) == ("warning", (name,))
 
 
-@pytest.mark.parametrize(
-    "name", ["SEPT2", "MARCH1", "DEC1", "HLA-DRA", "1007_s_at", "Sep-other", "12-LOX", "117.5"]
-)
+@pytest.mark.parametrize("name", ["SEPT2", "MARCH1", "DEC1", "HLA-DRA", "1007_s_at", "Sep-other", "12-LOX", "117.5"])
 def test_honest_names_are_left_alone(clean, name):
     X, y = clean
     assert screen(X, y, [name, *(f"g{j}" for j in range(11))]) == ()

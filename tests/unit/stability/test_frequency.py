@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from holdfast import CFS, DataError, FTest, SmallSampleWarning, selection_frequency
+from holdfast import CFS, DataError, FTest, SmallSampleWarning, SymmetricalUncertainty, Table, selection_frequency
+from holdfast.data import copies
 from holdfast.stability import Frequency, half_samples
 
 
@@ -98,3 +99,14 @@ def test_a_run_that_chooses_nothing_counts_as_nothing(seed):
 def test_frequency_is_the_share_of_runs():
     runs = np.array([[True, False, True], [True, False, False]])
     assert Frequency(runs).frequency.tolist() == [1.0, 0.0, 0.5]
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_data_frames_of_either_kind_keep_their_names_in_the_halves(library):
+    frames = pytest.importorskip(library)
+    made = copies(n_samples=60, n_features=12, n_relevant=2, n_copies=2, random_state=3)
+    frame = frames.DataFrame({str(name): column for name, column in zip(made.feature_names, made.X.T, strict=True)})
+    table = Table(made.X, made.feature_names, [f"s{i}" for i in range(60)], made.y)
+    selector = SymmetricalUncertainty(4)
+    from_frame = selection_frequency(selector, frame, made.y, n_runs=6).runs
+    assert np.array_equal(from_frame, selection_frequency(selector, table, n_runs=6).runs)
