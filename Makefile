@@ -57,5 +57,5 @@ docs: $(VENV)/.plain
 	$(BIN)/python docs/make_docs.py
 
 clean:
-	rm -rf $(VENV) $(OUT) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(OUT) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .numba_cache
 	find src tests benchmarks docs -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+import holdfast
+
+# numba keeps a compiled kernel until its own file changes, also when a kernel it inlines from another file did.
+_kernels = Path(holdfast.__file__).parent / "kernels"
+_sources = b"".join(path.read_bytes() for path in sorted(_kernels.glob("*.py")))
+_cache = Path(__file__).parents[1] / ".numba_cache" / hashlib.sha256(_sources).hexdigest()[:12]
+os.environ.setdefault("NUMBA_CACHE_DIR", str(_cache))
 
 settings.register_profile(
     "quick",
