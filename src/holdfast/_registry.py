@@ -328,9 +328,11 @@ def methods(family: str | None = None) -> tuple[Method, ...]:
 
 def find(name: str) -> Method:
     """Return the row of a method, by its name or any alias, in any case."""
-    row = _BY_NAME.get(str(name).strip().lower().replace("_", "-").replace(" ", "-"))
+    if not isinstance(name, str):
+        raise TypeError(f"A method is named by a text such as 'mrmr+', but {name!r} came.")
+    row = _BY_NAME.get(name.strip().lower().replace("_", "-").replace(" ", "-"))
     if row is None:
-        near = list(dict.fromkeys(_BY_NAME[n].name for n in nearest(str(name), _BY_NAME)))
+        near = list(dict.fromkeys(_BY_NAME[n].name for n in nearest(name, _BY_NAME)))
         offer = f"The nearest are {', '.join(map(repr, near))}." if near else "None is close."
         raise ValueError(
             f"There is no method called {name!r}. {offer} holdfast.methods() (or `holdfast methods`) lists all."

@@ -1,8 +1,9 @@
 """The order-blind tie rule, key by key, one feature at a time.
 
 Merits closer than 1e-12 (relative above 1) tie. Ties go by relevance, then by how far apart the classes sit in rank,
-then by the direction-blind sequence of classes along the sorted values, then by name, and only then by column. Where
-there are no names the sorted values take their place, then a fingerprint of which samples have them.
+then by the direction-blind sequence of classes along the sorted values, then by name. Without names, or among equal
+ones, they go by a fingerprint of which samples lie how far from the middle rank, by the sorted values, by a
+fingerprint of which samples have them, and only then by column.
 """
 
 from __future__ import annotations
@@ -101,11 +102,17 @@ def first_of(tied, columns, y, relevance, names):
     if len(tied) > 1:
         tied = tied_best(tied, lambda f: separation(columns[f], y))
     if len(tied) > 1:
-        tied = sorted(tied, key=lambda f: (sequence(columns[f], y), () if names is None else str(names[f])))
-        alike = [f for f in tied if sequence(columns[f], y) == sequence(columns[tied[0]], y)]
-        if names is None and len(alike) > 1:
-            known_by = fingerprints(columns, y)
-            tied = sorted(alike, key=lambda f: (sorted(map(float, columns[f])), known_by[f], f))
+
+        def by_name(f):
+            return sequence(columns[f], y), "" if names is None else str(names[f])
+
+        least = min(map(by_name, tied))
+        tied = [f for f in tied if by_name(f) == least]
+    if len(tied) > 1:
+        n = len(y)
+        by_rank = fingerprints([[abs(2 * r - (n + 1)) for r in mid_ranks(column)] for column in columns], y)
+        by_value = fingerprints(columns, y)
+        tied = sorted(tied, key=lambda f: (by_rank[f], sorted(map(float, columns[f])), by_value[f], f))
     return tied[0]
 
 

@@ -1,6 +1,6 @@
 """The fast searches pick what the slow ones pick on real tables too, and shuffling never matters.
 
-The tables are not part of the project: set HOLDFAST_DATA to a folder of npz files (X, y), or keep one in ../shared/data.
+The tables are no part of the project: set HOLDFAST_DATA to a folder of npz files (X, y), or keep it in ../shared/data.
 """
 
 from __future__ import annotations

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+import holdfast
 from holdfast.search.ties import best_tied, tie_groups
 from oracles import ties as oracle
 from oracles.datasets import precedence
@@ -139,3 +141,26 @@ def test_the_best_few_are_the_beginning_of_the_whole_order(table, n_best):
     values = np.round(X.mean(axis=0), 1)
     whole = precedence(X, y, values, names).sort(values, X.shape[1]).tolist()
     assert precedence(X, y, values, names).sort(values, min(n_best, X.shape[1])).tolist() == whole[:n_best]
+
+
+def test_equal_names_leave_the_choice_to_the_content(seed):
+    rng = np.random.default_rng([seed, 46])
+    X, y = rng.integers(0, 2, (20, 120)).astype(float), np.arange(20) % 2
+    names = [f"g{i % 100}" for i in range(120)]
+    samples = [f"s{i}" for i in range(20)]
+    chosen = holdfast.FTest(10).fit(holdfast.Table(X, names, samples, y)).indices_
+    for _ in range(10):
+        order = rng.permutation(120)
+        moved = holdfast.FTest(10).fit(holdfast.Table(X[:, order], [names[i] for i in order], samples, y)).indices_
+        assert np.array_equal(X[:, chosen], X[:, order[moved]])
+
+
+@pytest.mark.parametrize("name", ["f-test", "information-gain", "su", "mrmr+", "cmim"])
+def test_negated_features_without_names_are_the_same_features(name, seed):
+    rng = np.random.default_rng([seed, 47])
+    X, y = rng.integers(0, 2, (20, 200)).astype(float), np.arange(20) % 2
+    _, first = np.unique(np.abs(X - X[0]), axis=1, return_index=True)
+    X = X[:, np.sort(first)]
+    signs = rng.choice([-1.0, 1.0], X.shape[1])
+    selector = holdfast.selector(name, n_features_to_select=10)
+    assert selector.fit(X, y).indices_.tolist() == selector.fit(X * signs, y).indices_.tolist()

@@ -71,7 +71,7 @@ def read_arff(path: Path, target: str | None) -> Table:
     return Table(
         np.array(rows),
         [attribute.name for attribute, used in zip(attributes, is_feature, strict=True) if used],
-        [f"s{i}" for i in range(1, len(rows) + 1)] if ids is None else columns[ids],
+        None if ids is None else columns[ids],
         None if goal is None else labels_from_text(columns[goal]),
         None if goal is None else attributes[goal].name,
         str(path),

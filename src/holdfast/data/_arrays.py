@@ -28,13 +28,11 @@ def table_from_arrays(
         raise DataError(f"{path}: X has shape {X.shape}, but a matrix of samples and features is needed.")
     if genes_in == "rows":
         X = X.T
-    n_samples, n_features = X.shape
     if feature_names is None:
-        feature_names = np.array([f"f{j}" for j in range(1, n_features + 1)])
-    if sample_names is None:
-        sample_names = np.array([f"s{i}" for i in range(1, n_samples + 1)])
+        feature_names = np.array([f"f{j}" for j in range(1, X.shape[1] + 1)])
+    samples = None if sample_names is None else sample_names.ravel()
     try:
-        return Table(X, feature_names.ravel(), sample_names.ravel(), y, target_name, str(path))
+        return Table(X, feature_names.ravel(), samples, y, target_name, str(path))
     except DataError as error:
         turn = "" if genes_in else " If the genes are in its rows, pass genes_in='rows'."
         raise DataError(f"{path}: {error}{turn}") from error

@@ -1,4 +1,4 @@
-"""The cells of a text file: which ones mean "missing", and rows of them as numbers."""
+"""The cells of a text file: which ones mean "missing" or a truth value, and rows of them as numbers."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 MISSING = frozenset({"", "NA", "NaN", "nan", "null", "NULL", "?", "N/A", "#N/A", "n/a", "na"})
+
+_TRUTH = {"TRUE": 1.0, "FALSE": 0.0}
 
 
 def is_missing(cell: str) -> bool:
@@ -24,6 +26,23 @@ def is_numeric(cell: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def truth_value(cell: str) -> float | None:
+    """1 for TRUE, 0 for FALSE, in any case; None for anything else."""
+    return _TRUTH.get(cell.strip().upper())
+
+
+def are_truth_values(cells: Sequence[str]) -> bool:
+    """Whether all cells that are not missing are TRUE or FALSE, and there is one."""
+    present = [cell for cell in cells if not is_missing(cell)]
+    return bool(present) and all(truth_value(cell) is not None for cell in present)
+
+
+def truth_numbers(cells: Sequence[str]) -> NDArray[np.float64]:
+    """Turn cells that are TRUE, FALSE or missing into 1, 0 and NaN."""
+    values = [truth_value(cell) for cell in cells]
+    return np.array([np.nan if value is None else value for value in values])
 
 
 def numbers(cells: Sequence[str]) -> tuple[NDArray[np.float64], list[int]]:

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holdfast._errors import DataError
-from holdfast.data._cells import is_missing, is_numeric, numbers
+from holdfast.data._cells import is_missing, is_numeric, numbers, truth_value
 from holdfast.data._files import read_text
-from holdfast.data._grid import ID_NAME, GenesIn, Grid, Strays
+from holdfast.data._grid import ID_NAME, GenesIn, Grid, Strays, Truths
 from holdfast.data._wording import counted, listed, shown
 
 _DELIMITERS = (",", "\t", ";")
@@ -86,7 +86,7 @@ def read_grid(path: Path, target: str | None, genes_in: GenesIn | None) -> Grid:
     decimal = _Decimal(path) if delimiter == ";" else None
     left: list[str] = []
     rows: list[NDArray[np.float64]] = []
-    strays = Strays()
+    strays, truths = Strays(), Truths()
     for number, cells in body:
         if place is not None and target_column is not None:
             target_column.append(cells.pop(place))
@@ -97,6 +97,9 @@ def read_grid(path: Path, target: str | None, genes_in: GenesIn | None) -> Grid:
             target_row = cells
             continue
         values, bad = numbers(decimal.pointed(cells, number) if decimal else cells)
+        said = [j for j in bad if truth_value(cells[j]) is not None]
+        truths.add(len(rows), said, [cells[j] for j in said])
+        bad = [j for j in bad if truth_value(cells[j]) is None] if said else bad
         strays.add(len(rows), bad, [cells[j] for j in bad])
         left.append(name)
         rows.append(values)
@@ -106,7 +109,7 @@ def read_grid(path: Path, target: str | None, genes_in: GenesIn | None) -> Grid:
         top[1:], left = _pointed_numbers(top[1:]), _pointed_numbers(left)
         target_column = target_column and _pointed_numbers(target_column)
         target_row = target_row and _pointed_numbers(target_row)
-    return Grid(top[0], top[1:], left, np.array(rows), strays, target_column, target_row, genes_in)
+    return Grid(top[0], top[1:], left, np.array(rows), strays, target_column, target_row, genes_in, truths)
 
 
 def _header(

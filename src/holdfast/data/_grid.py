@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
+from holdfast.data._cells import truth_value
 
 GenesIn = Literal["rows", "columns"]
 
@@ -38,6 +42,35 @@ class Strays:
 
 
 @dataclass
+class Truths:
+    """Cells that say TRUE or FALSE: numbers if their whole feature does, strays if it does not."""
+
+    rows: list[tuple[int, list[int], list[str]]] = field(default_factory=list)
+
+    def add(self, row: int, columns: list[int], texts: list[str]) -> None:
+        """Note the truth values of one row."""
+        if columns:
+            # A table of truth values would otherwise hold millions of equal texts.
+            self.rows.append((row, columns, [sys.intern(text.strip()) for text in texts]))
+
+    def settle(self, values: NDArray[np.float64], strays: Strays, genes_in: GenesIn) -> None:
+        """Write 1 and 0 where all of a feature is TRUE or FALSE, and call the other cells strays."""
+        if not self.rows:
+            return
+        is_mixed = ~np.isnan(values).all(axis=0 if genes_in == "columns" else 1)
+        is_mixed[list(strays.by_column if genes_in == "columns" else strays.by_row)] = True
+        before = list(strays.first)
+        strays.first.clear()
+        for row, columns, texts in self.rows:
+            is_stray = [is_mixed[j if genes_in == "columns" else row] for j in columns]
+            for j, text, stray in zip(columns, texts, is_stray, strict=True):
+                if not stray:
+                    values[row, j] = truth_value(text)
+            strays.add(row, list(compress(columns, is_stray)), list(compress(texts, is_stray)))
+        strays.first[:] = sorted(before + strays.first)[:20]
+
+
+@dataclass
 class Grid:
     """Names on the left and on top, numbers inside, the cells of the target apart."""
 
@@ -49,3 +82,4 @@ class Grid:
     target_column: list[str] | None = None
     target_row: list[str] | None = None
     genes_in: GenesIn | None = None
+    truths: Truths = field(default_factory=Truths)

@@ -16,8 +16,10 @@ from holdfast.data._wording import counted, listed, shown
 SMALLEST_CLASS = 8
 
 
-def label_findings(target: NDArray[Any], samples: tuple[str, ...]) -> Iterator[Finding]:
-    """Missing labels, a single class, classes too small to learn from."""
+def label_findings(
+    target: NDArray[Any], samples: tuple[str, ...], target_name: str | None = None
+) -> Iterator[Finding]:
+    """Missing labels, a single class, names in place of classes, classes too small to learn from."""
     is_missing = missing_labels(target)
     if is_missing.any():
         names = tuple(samples[i] for i in np.flatnonzero(is_missing))
@@ -42,6 +44,17 @@ def label_findings(target: NDArray[Any], samples: tuple[str, ...]) -> Iterator[F
     if is_measured(present):
         return
     single = tuple(str(name) for name, count in zip(classes, counts, strict=True) if count == 1)
+    # Whole numbers may still be measures, and two samples may well be of two classes.
+    if present.dtype.kind == "U" and len(single) > 2 and len(single) * 2 > len(present):
+        what = f"The target {shown(target_name)}" if target_name else "The target"
+        yield Finding(
+            "identifier",
+            "error",
+            f"{what} looks like an identifier, not a class: {len(single)} of {counted(len(present), 'sample')} have a "
+            f"label that no other sample has ({listed(single, 3)}). Choose a target whose labels repeat.",
+            single,
+        )
+        return
     if single:
         yield Finding(
             "single-sample",

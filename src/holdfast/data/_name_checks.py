@@ -69,8 +69,8 @@ def name_findings(features: tuple[str, ...], samples: tuple[str, ...]) -> Iterat
             "warning",
             f"{counted(len(repeated), 'sample name is', 'sample names are')} used more than once: "
             f"{listed(repeated)}. "
-            "Measurements of one patient must stay together in a split; pass groups, or make the names "
-            "unique.",
+            "If they are measurements of one patient, keep one or average them: a half-sample may hold one and "
+            "leave the other out. If not, make the names unique.",
             repeated,
         )
 

@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 
 from holdfast._errors import DataError
-from holdfast.data._cells import is_missing, is_numeric, numbers
+from holdfast.data._cells import are_truth_values, is_missing, is_numeric, numbers, truth_numbers
 from holdfast.data._grid import ID_NAME, GenesIn, Grid
 from holdfast.data._target import labels_from_text
 from holdfast.data._wording import counted, listed, shown
@@ -21,6 +21,7 @@ def oriented(grid: Grid, target: str | None, label_ids: set[str] | None, source:
     labels = grid.target_column if genes_in == "columns" else grid.target_row
     if target is not None and labels is None:
         raise _no_target(grid, target, genes_in, source)
+    grid.truths.settle(grid.values, grid.strays, genes_in)
     if genes_in == "columns":
         names, ids, values = grid.top, grid.left, grid.values
         places = [(row, column, text) for row, column, text in grid.strays.first]
@@ -35,7 +36,8 @@ def oriented(grid: Grid, target: str | None, label_ids: set[str] | None, source:
         raise _strays_error(places, stray_counts, names, samples, source)
     if corner_is_feature:
         names = [grid.corner, *names]
-        values = np.column_stack([numbers(ids)[0], values])
+        first = truth_numbers(ids) if are_truth_values(ids) else numbers(ids)[0]
+        values = np.column_stack([first, values])
     if not names:
         raise DataError(f"{source} holds sample names and no features. Export it again with its values.")
     X = np.ascontiguousarray(values)
@@ -99,6 +101,8 @@ def _holds_ids(corner: str, cells: list[str], genes_in: GenesIn, label_ids: set[
     """Whether the first column (genes in rows: the first line) names the samples and is no feature."""
     if ID_NAME.fullmatch(corner) or (label_ids is not None and not label_ids.isdisjoint(cells)):
         return True
+    if are_truth_values(cells):
+        return False
     n_text = sum(not (is_missing(cell) or is_numeric(cell)) for cell in cells)
     if n_text == 0:
         # A header line of whole numbers is how samples are numbered; one with decimals is data.

@@ -98,7 +98,8 @@ def _copied_features(
             "duplicate",
             "warning",
             f"{counted(len(pairs), 'feature is an exact copy', 'features are exact copies')} of another one: "
-            f"{shown_pairs}{more}. Which one of the copies is selected is arbitrary.",
+            f"{shown_pairs}{more}. Their values cannot tell them apart: which of them is listed goes by name, so "
+            "read a selected one as any of its copies.",
             tuple(features[j] for j, _ in pairs),
         )
 

@@ -56,7 +56,7 @@ def screen(
     found = chain(
         value_findings(table.X, table.feature_names, table.sample_names),
         name_findings(table.feature_names, table.sample_names),
-        () if table.target is None else label_findings(table.target, table.sample_names),
+        () if table.target is None else label_findings(table.target, table.sample_names, table.target_name),
     )
     return tuple(sorted(found, key=lambda finding: _ORDER[finding.severity]))
 
@@ -88,9 +88,6 @@ def _table(
     sample_names: Sequence[str] | NDArray[Any] | None,
 ) -> Table:
     matrix = frozen_matrix(X)
-    n_samples, n_features = matrix.shape
     if feature_names is None:
-        feature_names = [f"f{j}" for j in range(1, n_features + 1)]
-    if sample_names is None:
-        sample_names = [f"s{i}" for i in range(1, n_samples + 1)]
+        feature_names = [f"f{j}" for j in range(1, matrix.shape[1] + 1)]
     return Table(matrix, feature_names, sample_names, target=y)

@@ -26,8 +26,8 @@ class Table:
         The values; NaN is missing. Kept as a read-only float64 array in C order.
     feature_names : sequence of str
         One name per column.
-    sample_names : sequence of str
-        One name per row.
+    sample_names : sequence of str, default=None
+        One name per row; s1, s2, … by default.
     target : array-like of shape (n_samples,), default=None
         One label per sample, text or numbers; an empty text or NaN is a missing label.
     target_name : str, default=None
@@ -38,7 +38,7 @@ class Table:
     Examples
     --------
     >>> from holdfast.data import Table
-    >>> Table([[1.0, 2.0], [3.0, 4.0]], ["TP53", "MYC"], ["s1", "s2"], target=["sick", "well"])
+    >>> Table([[1.0, 2.0], [3.0, 4.0]], ["TP53", "MYC"], target=["sick", "well"])
     Table(2 samples x 2 features, 2 classes)
     """
 
@@ -53,13 +53,15 @@ class Table:
         self,
         X: ArrayLike,
         feature_names: Sequence[str] | NDArray[Any],
-        sample_names: Sequence[str] | NDArray[Any],
+        sample_names: Sequence[str] | NDArray[Any] | None = None,
         target: ArrayLike | None = None,
         target_name: str | None = None,
         source: str | None = None,
     ) -> None:
         matrix = frozen_matrix(X)
         n_samples, n_features = matrix.shape
+        if sample_names is None:
+            sample_names = [f"s{i}" for i in range(1, n_samples + 1)]
         fields: dict[str, Any] = {
             "X": matrix,
             "feature_names": _names(feature_names, n_features, "feature_names", "columns"),

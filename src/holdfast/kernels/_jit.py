@@ -32,7 +32,10 @@ def _compile(function: Function, **options: Any) -> Function:
 
 def kernel(function: Function) -> Function:
     """Compile on first call, keep the result on disk, release the interpreter lock, never reorder float sums."""
-    return _compile(function, cache=True)
+    try:
+        return _compile(function, cache=True)
+    except RuntimeError:  # nowhere to write, as in a read-only container: compiled anew in every process
+        return _compile(function)
 
 
 def inlined(function: Function) -> Function:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from holdfast.kernels.information import log_table
+from holdfast.kernels.information import MAX_LEVELS, log_table
 from holdfast.kernels.lazy import TIE
 from holdfast.prepare.codes import Codes, combine
 
@@ -22,7 +22,15 @@ def as_codes(values: Any) -> Codes:
     """Codes of one plain array of discrete values; Codes pass through."""
     if isinstance(values, Codes):
         return values
-    _, levels = np.unique(np.asarray(values), return_inverse=True)
+    plain = np.asarray(values)
+    if plain.ndim != 1 or len(plain) == 0:
+        raise ValueError(f"One discrete value per sample is needed, but an array of shape {plain.shape} came.")
+    distinct, levels = np.unique(plain, return_inverse=True)
+    if len(distinct) > MAX_LEVELS:
+        raise ValueError(
+            f"The variable has {len(distinct)} distinct values; at most {MAX_LEVELS} can be counted. Bin it first, for "
+            "example with holdfast.MDLDiscretizer or holdfast.EqualFrequencyDiscretizer."
+        )
     return Codes.of(levels.reshape(1, -1))
 
 
@@ -76,33 +84,6 @@ def entropy(x: Any) -> Any:
     codes = as_codes(x)
     whole = log_table(codes.n_samples)[0][-1]
     return _answer(_in_bits(whole - codes.margins, codes.n_samples), x)
-
-
-def joint_entropy(x: Any, y: Any) -> Any:
-    """How uncertain two variables are together, in bits.
-
-    Use it as the building block of conditional measures.
-
-    Parameters
-    ----------
-    x : Codes or array-like of shape (n_samples,)
-        The variables, or one.
-    y : Codes of one variable or array-like of shape (n_samples,)
-        The other variable.
-
-    Returns
-    -------
-    entropy : ndarray of shape (n_variables,) or float
-        At least that of either, at most their sum.
-
-    Examples
-    --------
-    >>> joint_entropy([0, 0, 1, 1], [0, 1, 0, 1])
-    2.0
-    """
-    codes, other = as_codes(x), as_codes(y)
-    whole = log_table(codes.n_samples)[0][-1]
-    return _answer(_in_bits(whole - codes.joint_sums(other), codes.n_samples), x)
 
 
 def mutual_information(x: Any, y: Any) -> Any:

@@ -36,12 +36,17 @@ class Moments:
         self.between = self.sizes @ between**2
         self.within = self.squares.sum(axis=0)
 
-    def two_classes(self, what: str) -> None:
-        """Refuse anything but two classes."""
+    def two_classes(self, what: str, n_each: int = 2) -> None:
+        """Refuse anything but two classes of at least so many samples."""
         if len(self.sizes) != 2:
             raise DataError(
                 f"{what} compares two classes but y has {len(self.sizes)}. "
                 "Use 'f-test', 'fisher' or 'information-gain' for more, or keep the samples of two classes."
+            )
+        if self.sizes.min() < n_each:
+            raise DataError(
+                f"{what} needs at least {n_each} samples of each class, but one class has {self.sizes.min()}. "
+                "Add samples, or use 'f-test' or 'information-gain'."
             )
 
     def ratio(self, above: Array, below: Array) -> Array:
@@ -77,7 +82,7 @@ def t_statistic(X: Any, y: Any, *, equal_var: bool = False) -> Array:
     3.5
     """
     moments = Moments(X, y)
-    moments.two_classes("The t-test")
+    moments.two_classes("The pooled t-test" if equal_var else "The t-test", n_each=1 if equal_var else 2)
     sizes = moments.sizes[:, np.newaxis]
     difference = np.where(moments.between > 0, np.abs(moments.means[0] - moments.means[1]), 0.0)
     with np.errstate(divide="ignore", invalid="ignore"):

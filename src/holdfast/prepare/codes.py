@@ -30,7 +30,7 @@ class Codes:
     sizes : ndarray of shape (n_variables, n_masks), dtype=uint64
         How many samples each mask holds.
     n_levels : ndarray of shape (n_variables,), dtype=int64
-        Levels of each variable.
+        Levels of each variable; some of them may be empty.
     levels : ndarray of shape (n_variables, n_samples) or (0, 0), dtype=uint8
         The codes as bytes; empty when every variable is packed.
 
@@ -103,6 +103,7 @@ class Codes:
 
     def joint_sums(self, other: Codes, candidates: Array | None = None) -> Array:
         """Σ c·log2(c) over the joint levels of each candidate and the single variable ``other``."""
+        _require_same_samples(self, other)
         if candidates is None:
             candidates = np.arange(len(self))
         if self.levels.size and not other.levels.size:
@@ -113,13 +114,23 @@ class Codes:
         return sums
 
 
+def _require_same_samples(first: Codes, second: Codes) -> None:
+    """Refuse to count two variables of different samples together: kernels do not look at lengths."""
+    if first.n_samples != second.n_samples:
+        raise ValueError(
+            f"Variables of {first.n_samples} and of {second.n_samples} samples cannot be counted together; "
+            "they must describe the same samples."
+        )
+
+
 def combine(first: Codes, second: Codes) -> Codes:
     """The single variable whose levels are the pairs of levels of two single variables."""
+    _require_same_samples(first, second)
     pairs = first.as_bytes()[0].astype(np.int64) * 256 + second.as_bytes()[0]
     observed, levels = np.unique(pairs, return_inverse=True)
     if len(observed) > kernels.MAX_LEVELS:
         raise DataError(
-            f"Two variables have {len(observed)} joint levels; at most {kernels.MAX_LEVELS} can be counted. "
-            "Use a discretizer with fewer bins."
+            f"A feature and the class have {len(observed)} levels together; at most {kernels.MAX_LEVELS} can be "
+            "counted. Use a discretizer with fewer bins, or a method that looks at no triples, such as 'mrmr+'."
         )
     return Codes.of(levels[np.newaxis, :])

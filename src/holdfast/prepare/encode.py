@@ -50,16 +50,22 @@ def encode(X: Array, target: Array, discretizer: Any, names: Array | None) -> Co
     if isinstance(discretizer, Discretizer):
         fresh: Discretizer = clone(discretizer)
         return fresh.codes(X, target)
-    n_features = X.shape[1]
-    X = clone(discretizer).fit(X, target).transform(X)
-    X = np.ascontiguousarray(X.toarray() if hasattr(X, "toarray") else X, dtype=np.float64)
-    n_columns = X.shape[1]
-    if n_columns != n_features:
+    levels = clone(discretizer).fit(X, target).transform(X)
+    levels = np.asarray(levels.toarray() if hasattr(levels, "toarray") else levels)
+    if levels.shape != X.shape:
         raise DataError(
-            f"The discretizer {discretizer!r} gave {n_columns} columns for {n_features} features; "
-            "it must give one column of levels per feature (scikit-learn's KBinsDiscretizer: encode='ordinal')."
+            f"The discretizer {discretizer!r} gave a table of shape {levels.shape} for one of shape {X.shape}; it must "
+            "give one column of levels per feature (scikit-learn's KBinsDiscretizer: encode='ordinal')."
         )
-    return _encode_discrete(X, names)
+    if levels.dtype.kind not in "iub":
+        levels = np.ascontiguousarray(levels, dtype=np.float64)
+        if not np.array_equal(levels, np.floor(levels)):
+            raise DataError(
+                f"The discretizer {discretizer!r} gave values that are not whole numbers, such as "
+                f"{levels[levels != np.floor(levels)][0]:g}. A discretizer gives levels 0, 1, 2 …; choose 'mdl', "
+                "'mean-sigma', 'equal-frequency' or 'equal-width'."
+            )
+    return _encode_discrete(levels, names)
 
 
 def _encode_discrete(X: Array, names: Array | None) -> Codes:
@@ -69,17 +75,24 @@ def _encode_discrete(X: Array, names: Array | None) -> Codes:
         # Up to three levels every feature is counted alike, so how many each has need not be known.
         n_levels = np.full(X.shape[1], most, dtype=np.int64) if most <= 3 else None
         return Codes.of(np.ascontiguousarray(X.T, dtype=np.uint8), n_levels)
-    X = np.ascontiguousarray(X, dtype=np.float64)
     levels = np.empty(X.T.shape, dtype=np.uint8)
-    if whole_levels(X, MAX_PACKED_LEVELS, levels):
-        return Codes.of(levels)
+    if X.dtype.kind not in "iub":
+        X = np.ascontiguousarray(X, dtype=np.float64)
+        if whole_levels(X, MAX_PACKED_LEVELS, levels):
+            return Codes.of(levels)
     for feature, column in enumerate(np.ascontiguousarray(X.T)):
-        distinct, inverse = np.unique(column, return_inverse=True)
-        if len(distinct) > MAX_LEVELS:
-            raise DataError(
-                f"Feature {feature_name(names, feature)} has {len(distinct)} distinct values, and discretizer=None "
-                f"takes at most {MAX_LEVELS}: the data look continuous. Choose discretizer='mdl', 'mean-sigma', "
-                "'equal-frequency' or 'equal-width'."
-            )
-        levels[feature] = inverse
+        levels[feature] = _numbered(column, feature_name(names, feature))
     return Codes.of(levels)
+
+
+def _numbered(column: Array, name: str) -> Array:
+    """Number of each value among the distinct values of its feature."""
+    distinct, numbers = np.unique(column, return_inverse=True)
+    is_fraction = column.dtype.kind == "f" and not np.array_equal(column, np.floor(column))
+    if len(distinct) > MAX_LEVELS or (is_fraction and len(distinct) > max(MAX_PACKED_LEVELS, len(column) // 2)):
+        raise DataError(
+            f"Feature {name} has {len(distinct)} distinct values in {len(column)} samples: it looks continuous, and "
+            f"discretizer=None takes discrete data of at most {MAX_LEVELS} levels. Choose discretizer='mdl', "
+            "'mean-sigma', 'equal-frequency' or 'equal-width'."
+        )
+    return numbers

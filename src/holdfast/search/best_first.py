@@ -22,7 +22,7 @@ _BETTER = 1e-5
 def best_first(
     relevance: Array, share: Callable[[int], Array], precedence: Precedence, n_select: int, max_stale: int
 ) -> tuple[Path, int, int]:
-    """Best subset by CFS merit, its number of evaluated subsets, and of measured pairs.
+    """Best subset by CFS merit, how many subsets were given a merit, and how many pairs were measured.
 
     ``share`` gives what every feature shares with one; each is asked once.
     """
@@ -31,7 +31,7 @@ def best_first(
     merit_of: dict[tuple[int, ...], float] = {(): 0.0}
     # Subsets are kept in order of inclusion; the list is sorted by merit, older entries first among equals.
     to_expand: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
-    seen: set[frozenset[int]] = set()
+    n_subsets = 0
     best: tuple[float, tuple[int, ...]] = (0.0, ())
     n_stale = 0
     while n_stale < max_stale and to_expand:
@@ -45,10 +45,10 @@ def best_first(
             merits[~is_usable] = -np.inf
             merits[list(subset)] = -np.inf
             n_open = int(np.isfinite(merits).sum())
+            n_subsets += n_open
             # Only the first few can enter the list: it is no longer than max_stale.
             for f in precedence.sort(merits, min(max_stale, n_open)) if n_open else []:
                 child = (*subset, int(f))
-                seen.add(frozenset(child))
                 merit_of[child] = float(merits[f])
                 _insert(to_expand, (float(merits[f]), child), max_stale)
                 if merits[f] - best[0] > _BETTER:
@@ -57,7 +57,7 @@ def best_first(
         n_stale = 0 if improved else n_stale + 1
     chosen = np.array(best[1], dtype=np.int64)
     path_merits = np.array([merit_of[best[1][: i + 1]] for i in range(len(best[1]))])
-    return Path(chosen, path_merits), len(seen), len(shared_with) * (len(relevance) - 1)
+    return Path(chosen, path_merits), n_subsets, len(shared_with) * (len(relevance) - 1)
 
 
 def _merits_with(subset: tuple[int, ...], relevance: Array, shared_with: dict[int, Array]) -> Array:

@@ -7,9 +7,11 @@ when they differ by less than 1e-12 (relative to the larger where that exceeds 1
 2. to the feature whose classes sit farther apart in rank,
 3. by the sequence of classes along the sorted values, read in the direction that comes first and with the classes
    numbered by their ranks, so that neither negating a feature nor renaming a class matters,
-4. by name; without names, by the sorted values themselves, then by a fingerprint of which samples have them, which
-   depends neither on the order of the samples nor on that of the columns,
-5. by column, which only identical columns ever reach (or columns that are mirror images of each other in the whole
+4. by name,
+5. without names, or among equal ones, by a fingerprint of which samples lie how far from the middle rank, which depends
+   neither on the order of samples or columns nor on the direction or scale of a feature; then by the sorted values
+   and a fingerprint of which samples have which value,
+6. by column, which only identical columns ever reach (or columns that are mirror images of each other in the whole
    table, samples and all).
 
 The keys are computed for tied features only, so a search without ties pays nothing.
@@ -18,6 +20,7 @@ The keys are computed for tied features only, so a search without ties pays noth
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import groupby
 from typing import Any, Protocol
 
 import numpy as np
@@ -26,7 +29,7 @@ import numpy.typing as npt
 from holdfast.kernels.fingerprints import add_column_fingerprints, add_row_fingerprints
 from holdfast.kernels.lazy import TIE
 from holdfast.kernels.ranks import rank_profiles
-from holdfast.prepare.ranks import sorted_blocks
+from holdfast.prepare.ranks import ranks, sorted_blocks
 
 Array = npt.NDArray[Any]
 
@@ -127,20 +130,31 @@ class Precedence:
         if len(tied) == 1:
             return tied
         _, sequences = self._profiles(tied, with_sequences=True)
-        if self.names is not None:
-            keys = [(tuple(sequences[i]), str(self.names[f]), f) for i, f in enumerate(tied)]
-        else:
-            ascending = np.sort(self.data.X[:, tied], axis=0).T
-            keys = [
-                (tuple(sequences[i]), (tuple(ascending[i]), self._fingerprints[f]), f)  # type: ignore[misc]
-                for i, f in enumerate(tied)
-            ]
-        return np.array([key[-1] for key in sorted(keys)], dtype=np.int64)
+        names = [""] * len(tied) if self.names is None else [str(self.names[f]) for f in tied]
+        keys = [(tuple(sequence), name) for sequence, name in zip(sequences, names, strict=True)]
+        order: list[int] = []
+        for _, equal in groupby(sorted(range(len(tied)), key=keys.__getitem__), key=keys.__getitem__):
+            columns = tied[list(equal)]
+            order.extend(columns if len(columns) == 1 else sorted(columns, key=self._content))
+        return np.array(order, dtype=np.int64)
+
+    def _content(self, feature: int) -> tuple[Any, ...]:
+        """What tells a feature from others that have the same class sequence and name."""
+        values = self.data.X[:, feature]
+        return self._rank_fingerprints[feature], tuple(np.sort(values)), self._value_fingerprints[feature], feature
 
     @cached_property
-    def _fingerprints(self) -> Array:
-        words = self.data.X.view(np.uint64)
-        columns = np.zeros(self.data.X.shape[1], dtype=np.uint64)
+    def _rank_fingerprints(self) -> Array:
+        from_middle = np.abs(2 * ranks(self.data.X) - (len(self.target) + 1))
+        return self._fingerprints(from_middle)
+
+    @cached_property
+    def _value_fingerprints(self) -> Array:
+        return self._fingerprints(self.data.X)
+
+    def _fingerprints(self, values: Array) -> Array:
+        words = np.ascontiguousarray(values).view(np.uint64)
+        columns = np.zeros(values.shape[1], dtype=np.uint64)
         rows = np.bincount(self.target)[self.target].astype(np.uint64)
         for _ in range(2):
             add_row_fingerprints(words, columns, rows)

@@ -158,6 +158,29 @@ class Selector(SelectorMixin, BaseEstimator):
             )
         return self
 
+    def transform(self, X: Any) -> Any:
+        """Keep the chosen features.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), data frame or Table
+            Samples with the features the selector was fitted on.
+
+        Returns
+        -------
+        chosen : ndarray or data frame of shape (n_samples, n_selected)
+            The chosen columns, in the order of the table.
+        """
+        if not isinstance(X, Table):
+            return super().transform(X)
+        check_is_fitted(self)
+        names = getattr(self, "feature_names_in_", X.feature_names)
+        if X.n_features != self.n_features_in_ or list(X.feature_names) != list(names):
+            raise DataError(
+                "The table has other features, or in another order, than the one the selector was fitted on."
+            )
+        return X.X[:, self.support_]
+
     def _choose(self, problem: Problem) -> Found:
         raise NotImplementedError
 
@@ -192,8 +215,6 @@ class Selector(SelectorMixin, BaseEstimator):
                 raise DataError(
                     f"y has one class only, {str(self.classes_[0])!r}; a selection needs at least two classes."
                 )
-            if len(self.classes_) > 255:
-                raise DataError(f"y has {len(self.classes_)} classes; at most 255 are supported.")
             return target, target
         if y.min() == y.max():
             raise DataError(f"y has one value only, {y[0]:g}; a target that does not vary has no correlation.")
@@ -240,12 +261,18 @@ def _names_as_numbers(y: Any) -> Any:
 def _refuse_unusable(X: Array, names: Array | None) -> None:
     """Refuse NaN, infinity and values whose squares overflow, naming the features that have them."""
     with np.errstate(over="ignore", invalid="ignore"):
-        if np.isfinite(np.einsum("ij,ij->", X, X)):
+        size = np.einsum("ij,ij->", X, X)
+        if np.isfinite(size) and (size > 0 or not X.any()):
             return
     for kind, is_bad, remedy in (
         ("NaN", np.isnan(X), _IMPUTE),
         ("inf", np.isinf(X), _IMPUTE),
         ("values too large to square", np.abs(X) > _LARGEST, "Rescale them, for example by taking logarithms."),
+        (
+            "values too small to square",
+            (X != 0) & (np.abs(X) < 1 / _LARGEST),
+            "Rescale them, for example by their range.",
+        ),
     ):
         columns = np.flatnonzero(is_bad.any(axis=0))
         if len(columns):

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from joblib import Parallel, delayed
+from joblib.parallel import get_active_backend as joblib_backend
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
@@ -91,38 +92,77 @@ def selection_frequency(
     >>> selection_frequency(FTest(n_features_to_select=5), made.X, made.y, n_runs=10).runs.shape
     (10, 30)
     """
+    if n_runs < 1:
+        raise ValueError(f"n_runs={n_runs} gives nothing to count. Pass a whole number of at least 1, such as 50.")
     if isinstance(X, Table):
         y = X.target if y is None else y
     elif not hasattr(X, "columns"):
         X = np.asarray(X)
-    y = np.asarray(y)
-    measured = is_measured(y)
-    smallest = len(y) // 2 if measured else np.unique(y, return_counts=True)[1].min(initial=len(y))
-    if smallest < 2:
-        raise DataError("A class has one sample only, which cannot be halved. Drop that class, or join it to another.")
-    drawn = half_samples(y, n_runs, random_state)
-    if not measured and (smallest + 1) // 2 < _SMALL_CLASS:
-        warnings.warn(
-            f"The smallest class has {smallest} samples, so a half has {max(2, (smallest + 1) // 2)} of it: "
-            "how often a feature is chosen is a rough guess.",
-            SmallSampleWarning,
-            stacklevel=2,
-        )
+    n_samples = len(X)
+    # Without a target all samples are halved alike.
+    y = None if y is None else np.asarray(y)
+    strata = np.zeros(n_samples, dtype=np.int64) if y is None else y
+    if len(strata) != n_samples:
+        raise ValueError(f"X has {n_samples} samples but y has {len(strata)}; give one label for each sample.")
+    drawn = half_samples(strata, n_runs, random_state)
+    if not is_measured(strata):
+        _require_halves(strata)
+    backend = joblib_backend()[0]
     runs = []
     # Filters of warnings belong to the process, not to a thread, so they are set once around all runs.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NothingSelected)
         tasks = (delayed(_choose)(selector, X, y, rows) for rows in drawn)
-        for support in Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(tasks):
+        gives = "generator" if backend.supports_return_generator else "list"
+        for support in Parallel(n_jobs=n_jobs, prefer="threads", return_as=gives)(tasks):
             runs.append(support)
             if progress is not None:
                 progress(len(runs))
     return Frequency(np.array(runs))
 
 
-def _choose(selector: Any, X: Any, y: Array, rows: Array) -> Array:
-    fitted = clone(selector).fit(_some_rows(X, rows), y[rows])
-    support: Array = (fitted[-1] if isinstance(fitted, Pipeline) else fitted).get_support()
+def _require_halves(y: Array) -> None:
+    """Refuse classes of which every half is the whole, and warn of those that leave little."""
+    classes, sizes = np.unique(y, return_counts=True)
+    smallest = int(sizes.min())
+    if smallest < 3:
+        raise DataError(
+            f"The class {str(classes[sizes.argmin()])!r} has {smallest} sample(s), and half of it would be all of it: "
+            "at least 3 are needed. Drop that class, or join it to another."
+        )
+    if (smallest + 1) // 2 < _SMALL_CLASS:
+        warnings.warn(
+            f"The smallest class has {smallest} samples, so a half has {(smallest + 1) // 2} of it: "
+            "how often a feature is chosen is a rough guess.",
+            SmallSampleWarning,
+            stacklevel=3,
+        )
+
+
+def _choose(selector: Any, X: Any, y: Array | None, rows: Array) -> Array:
+    half = _some_rows(X, rows)
+    if isinstance(selector, Pipeline) and isinstance(half, Table):
+        half = half.X
+    fitted = clone(selector).fit(half, None if y is None else y[rows])
+    if not isinstance(fitted, Pipeline):
+        support: Array = fitted.get_support()
+        return support
+    return _traced_support(fitted, half)
+
+
+def _traced_support(pipeline: Pipeline, X: Any) -> Array:
+    """Which columns of X come out of a pipeline of selectors and transformers that keep their columns."""
+    n_features = X.shape[1]
+    inputs = [str(name) for name in X.columns] if hasattr(X, "columns") else [f"x{i}" for i in range(n_features)]
+    kept = [str(name) for name in pipeline.get_feature_names_out(np.array(inputs, dtype=object))]
+    place_of = {name: i for i, name in enumerate(inputs)}
+    if len(place_of) < len(inputs) or not set(kept) <= set(place_of):
+        raise ValueError(
+            "The features that come out of the pipeline cannot be traced back to columns of X: its steps must keep or "
+            "drop columns under their (unique) names, as imputers, scalers and selectors do."
+        )
+    support = np.zeros(n_features, dtype=bool)
+    support[[place_of[name] for name in kept]] = True
     return support
 
 

@@ -21,7 +21,7 @@ def half_samples(target: Any, n_runs: int, random_state: Any = None) -> list[Arr
     Parameters
     ----------
     target : array-like of shape (n_samples,)
-        Classes; each gives half of its samples, rounded up, and at least two where it has them. A measured target
+        Classes; each gives half of its samples, rounded up, and two if it has two or three. A measured target
         is halved above and below its median.
     n_runs : int
         How many times to draw.

@@ -27,7 +27,7 @@ def test_codes_hold_as_many_levels_as_a_byte_less_one(n_levels):
 
 def test_two_variables_with_too_many_joint_levels_cannot_be_combined():
     many = Codes.of([np.arange(300) % 20]), Codes.of([np.arange(300) // 15])
-    with pytest.raises(DataError, match="joint levels"):
+    with pytest.raises(DataError, match="300 levels together"):
         combine(*many)
 
 
@@ -71,7 +71,7 @@ def test_scikit_learn_discretisers_work_as_they_are(measured):
 
 
 def test_a_discretiser_that_changes_the_number_of_columns_is_refused(measured):
-    with pytest.raises(DataError, match="gave 20 columns for 5 features"):
+    with pytest.raises(DataError, match="encode='ordinal'"):
         InformationGain(1, discretizer=KBinsDiscretizer(4, strategy="uniform", encode="onehot")).fit(*measured)
 
 

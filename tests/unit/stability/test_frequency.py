@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.decomposition import PCA
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import make_pipeline
 
-from holdfast import CFS, DataError, FTest, SmallSampleWarning, SymmetricalUncertainty, Table, selection_frequency
+from holdfast import (
+    CFS,
+    DataError,
+    FTest,
+    LaplacianScore,
+    SmallSampleWarning,
+    SymmetricalUncertainty,
+    Table,
+    selection_frequency,
+)
 from holdfast.data import copies
 from holdfast.stability import Frequency, half_samples
 
@@ -86,7 +99,7 @@ def test_few_samples_of_a_class_are_warned_about(wide):
 
 def test_a_class_of_one_sample_cannot_be_halved(wide):
     X, _ = wide
-    with pytest.raises(DataError, match="one sample only"):
+    with pytest.raises(DataError, match=r"'1' has 1 sample\(s\)"):
         selection_frequency(FTest(1), X, [1] + [0] * 39, n_runs=2)
 
 
@@ -110,3 +123,53 @@ def test_data_frames_of_either_kind_keep_their_names_in_the_halves(library):
     selector = SymmetricalUncertainty(4)
     from_frame = selection_frequency(selector, frame, made.y, n_runs=6).runs
     assert np.array_equal(from_frame, selection_frequency(selector, table, n_runs=6).runs)
+
+
+def test_a_pipeline_of_selectors_is_traced_back_to_the_columns_of_x(wide):
+    X, y = wide
+    both = make_pipeline(FTest(5), FTest(1))
+    assert np.array_equal(
+        selection_frequency(both, X, y, n_runs=8).runs, selection_frequency(FTest(1), X, y, n_runs=8).runs
+    )
+
+
+@pytest.mark.filterwarnings("ignore:Skipping features without any observed values:UserWarning")
+def test_an_imputer_that_drops_an_empty_feature_does_not_shift_the_others(wide):
+    X, y = wide
+    holed = np.column_stack([np.full(len(X), np.nan), X])
+    runs = selection_frequency(make_pipeline(SimpleImputer(strategy="median"), FTest(2)), holed, y, n_runs=5).runs
+    assert runs.shape == (5, 13)
+    assert not runs[:, 0].any()
+    assert np.array_equal(runs[:, 1:], selection_frequency(FTest(2), X, y, n_runs=5).runs)
+
+
+def test_a_pipeline_that_makes_new_features_is_refused(wide):
+    with pytest.raises(ValueError, match="cannot be traced back"):
+        selection_frequency(make_pipeline(PCA(3), FTest(1)), *wide, n_runs=2)
+
+
+def test_labels_of_another_length_are_refused(wide):
+    X, y = wide
+    with pytest.raises(ValueError, match="X has 40 samples but y has 10"):
+        selection_frequency(FTest(1), X, y[:10])
+
+
+def test_no_runs_at_all_are_refused(wide):
+    with pytest.raises(ValueError, match="n_runs=0"):
+        selection_frequency(FTest(1), *wide, n_runs=0)
+
+
+def test_without_a_target_all_samples_are_halved_alike(wide):
+    X, _ = wide
+    assert selection_frequency(LaplacianScore(2), X, n_runs=3).runs.sum() == 6
+
+
+def test_a_class_whose_half_would_be_all_of_it_is_refused():
+    with pytest.raises(DataError, match="'1' has 2 sample"):
+        selection_frequency(FTest(1), np.arange(12.0).reshape(6, 2), [0, 0, 0, 0, 1, 1])
+
+
+def test_a_backend_that_cannot_give_results_one_by_one_gives_the_same(wide):
+    plain = selection_frequency(FTest(2), *wide, n_runs=4).runs
+    with joblib.parallel_config(backend="multiprocessing", n_jobs=2):
+        assert np.array_equal(selection_frequency(FTest(2), *wide, n_runs=4).runs, plain)

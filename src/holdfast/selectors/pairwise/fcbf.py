@@ -25,7 +25,8 @@ Array = npt.NDArray[Any]
 class FCBF(Selector):
     """Walk down the ranking and drop each feature that a better one predicts better than the class does.
 
-    Use it for a quick subset without redundancy, of a size the method finds itself.
+    Use it for a quick subset with little redundancy, of a size the method finds itself. A feature that shares exactly
+    as much with a better one as with the class stays (a copy of a perfect predictor does); ``strict=False`` drops it.
 
     Parameters
     ----------
