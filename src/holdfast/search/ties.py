@@ -34,6 +34,10 @@ from holdfast.prepare.ranks import ranks, sorted_blocks
 Array = npt.NDArray[Any]
 
 
+# So many features tell samples apart; taking all of 25,000 would cost more than the search.
+_N_REFERENCES = 256
+
+
 def tie_groups(values: Array) -> Array:
     """Number of the group of tied values each value belongs to, 0 for the largest."""
     order = np.argsort(-values, kind="stable")
@@ -135,31 +139,54 @@ class Precedence:
         order: list[int] = []
         for _, equal in groupby(sorted(range(len(tied)), key=keys.__getitem__), key=keys.__getitem__):
             columns = tied[list(equal)]
-            order.extend(columns if len(columns) == 1 else sorted(columns, key=self._content))
+            order.extend(columns if len(columns) == 1 else self._by_content(columns))
         return np.array(order, dtype=np.int64)
 
-    def _content(self, feature: int) -> tuple[Any, ...]:
-        """What tells a feature from others that have the same class sequence and name."""
-        values = self.data.X[:, feature]
-        return self._rank_fingerprints[feature], tuple(np.sort(values)), self._value_fingerprints[feature], feature
+    def _by_content(self, columns: Array) -> list[int]:
+        """Order features of the same class sequence and name."""
+        words = self._distances_from_middle(columns)
+        known_by = np.zeros(len(columns), dtype=np.uint64)
+        for row_keys in self._row_keys:
+            add_column_fingerprints(words, row_keys, known_by)
+        keys = {
+            f: (known_by[i], tuple(np.sort(self.data.X[:, f])), self._value_fingerprints[f] if is_shared else 0, f)
+            for i, (f, is_shared) in enumerate(zip(columns, _are_shared(known_by), strict=True))
+        }
+        return sorted(columns, key=keys.__getitem__)
+
+    def _distances_from_middle(self, columns: Array) -> Array:
+        """How far each sample lies from the middle rank, which no scale or direction changes, as words to mix."""
+        distances: Array = np.abs(2 * ranks(self.data.X[:, columns]) - (len(self.target) + 1))
+        return distances.view(np.uint64)
 
     @cached_property
-    def _rank_fingerprints(self) -> Array:
-        from_middle = np.abs(2 * ranks(self.data.X) - (len(self.target) + 1))
-        return self._fingerprints(from_middle)
+    def _row_keys(self) -> tuple[Array, Array]:
+        """What tells samples apart: their places in the most relevant features, then in which of these."""
+        n_features = len(self.relevance)
+        if n_features > _N_REFERENCES:
+            least = np.partition(self.relevance, n_features - _N_REFERENCES)[n_features - _N_REFERENCES]
+            references = np.flatnonzero(self.relevance >= least)
+        else:
+            references = np.arange(n_features)
+        return self._refined_rows(self._distances_from_middle(references))
 
     @cached_property
     def _value_fingerprints(self) -> Array:
-        return self._fingerprints(self.data.X)
+        words = self.data.X.view(np.uint64)
+        fingerprints = np.zeros(words.shape[1], dtype=np.uint64)
+        for row_keys in self._refined_rows(words):
+            add_column_fingerprints(words, row_keys, fingerprints)
+        return fingerprints
 
-    def _fingerprints(self, values: Array) -> Array:
-        words = np.ascontiguousarray(values).view(np.uint64)
-        columns = np.zeros(values.shape[1], dtype=np.uint64)
-        rows = np.bincount(self.target)[self.target].astype(np.uint64)
-        for _ in range(2):
-            add_row_fingerprints(words, columns, rows)
-            add_column_fingerprints(words, rows, columns)
-        return columns
+    def _refined_rows(self, words: Array) -> tuple[Array, Array]:
+        """Keys of the samples before and after a round in which the columns, too, are known by their content."""
+        first = np.bincount(self.target)[self.target].astype(np.uint64)
+        add_row_fingerprints(words, np.zeros(words.shape[1], dtype=np.uint64), first)
+        columns = np.zeros(words.shape[1], dtype=np.uint64)
+        add_column_fingerprints(words, first, columns)
+        second = first.copy()
+        add_row_fingerprints(words, columns, second)
+        return first, second
 
     def _profiles(self, columns: Array, *, with_sequences: bool) -> tuple[Array, Array]:
         n_samples = len(self.data.X)
@@ -171,6 +198,13 @@ class Precedence:
         for block, values, order in sorted_blocks(self.data.X[:, columns]):
             rank_profiles(values, order, self.target, separation[block], sequences[block], *scratch)
         return separation, sequences
+
+
+def _are_shared(keys: Array) -> Array:
+    """Which keys occur more than once."""
+    _, number, count = np.unique(keys, return_inverse=True, return_counts=True)
+    is_shared: Array = count[number] > 1
+    return is_shared
 
 
 def _split(features: Array, values: Array) -> list[Array]:
