@@ -11,8 +11,8 @@ OUT    ?= demo-output
 help:
 	@echo "make demo         install into $(VENV) and run the main job on an embedded data set"
 	@echo "make test         install and run style, type, import and unit checks"
-	@echo "make test-slow    the long tier of the tests"
-	@echo "make bench        race Holdfast against the installed peers"
+	@echo "make test-slow    the long tier of the tests: real tables, from HOLDFAST_DATA"
+	@echo "make bench        race Holdfast against the installed peers, then its own curves, start-up and methods"
 	@echo "make bench-peers  install the peers, one environment each"
 	@echo "make docs         rewrite the lists of methods and the demo in README.md and docs/"
 	@echo "make clean        remove $(VENV), $(OUT) and caches"
@@ -49,6 +49,9 @@ test-slow: $(VENV)/.dev
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.scaling
+	$(BIN)/python -m benchmarks.startup
+	$(BIN)/python -m benchmarks.methods
 
 bench-peers: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.peers

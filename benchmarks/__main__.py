@@ -53,6 +53,9 @@ def main() -> None:
             tables.append({"task": task.name, "title": task.title, "size": size, "results": results})
             path = report.save(asked.name or ("quick" if asked.quick else "peers"), tables, dataclasses.asdict(bounds))
     print(path.read_text())
+    differing = report.disagreements(tables)
+    if differing:
+        raise SystemExit("\n".join(["Same objective, other picks:", *differing]))
 
 
 if __name__ == "__main__":

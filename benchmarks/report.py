@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 from benchmarks import machine
+from benchmarks.tasks import SAME
 
 RESULTS = Path(__file__).parent / "results"
 
@@ -29,6 +30,24 @@ def compare(results: list[dict]) -> None:
         result["ratio"] = round(min(result["seconds"]) / min(base["seconds"]), 3)
         result["against"] = base["label"]
         result["agreement"] = agreement(result["picks"], base["picks"])
+
+
+def disagreements(tables: list[dict]) -> list[str]:
+    """Programs that optimise what we do and yet choose other features than we do, a sentence each."""
+    found = []
+    for table in tables:
+        ran = [result for result in table["results"] if "picks" in result]
+        if not ran or ran[0]["peer"] != "holdfast":
+            continue
+        for result in ran[1:]:
+            n_other = len(set(result["picks"]) - set(ran[0]["picks"]))
+            if result["note"] == SAME and set(result["picks"]) != set(ran[0]["picks"]):
+                found.append(
+                    f"{table['task']} at {table['size'][0]:,} × {table['size'][1]:,}: {result['label']} has the same "
+                    f"objective, but {n_other} of its {len(result['picks'])} picks are not among our "
+                    f"{len(ran[0]['picks'])}."
+                )
+    return found
 
 
 def save(name: str, tables: list[dict], bounds: dict) -> Path:

@@ -58,7 +58,8 @@ def main() -> None:
         raise SystemExit("CFS+ and FCFS disagree")
     for row in rows:
         print(
-            f"{row['method']:5} {row['seconds']:.3f} s, {row['n_selected']} genes, {row['pairs']:,} pairs; printed: {row['printed']}"
+            f"{row['method']:5} {row['seconds']:.3f} s, {row['n_selected']} genes, {row['pairs']:,} pairs; "
+            f"printed: {row['printed']}"
         )
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / "vantveer.json").write_text(json.dumps({"machine": machine.describe(), "rows": rows}, indent=1) + "\n")

@@ -1,16 +1,14 @@
-"""Makes weka.json and weka_3_6.json: what Weka says about the data sets of this folder.
+"""Makes weka.json: what Weka says about the data sets of this folder.
 
 Needs Java 11 or newer and Weka's jars, none of which belong in the repository::
 
     cd SCRATCH
     pip download --no-deps --no-binary :all: python-weka-wrapper3    # weka.jar 3.9 and its helpers
     tar -xzf python_weka_wrapper3-*.tar.gz
-    apt-get download weka && dpkg-deb -x weka_3.6*.deb deb           # the older one, for chi squared
 
     cd REPOSITORY
     export PYTHONPATH=tests
     python -m golden.make_weka weka SCRATCH/python_weka_wrapper3-*/python/weka/lib/*.jar
-    python -m golden.make_weka weka_3_6 SCRATCH/deb/usr/share/java/weka-3.6.14.jar
 """
 
 import json

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -14,9 +14,10 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.impute import SimpleImputer
 
 from holdfast._errors import DataError, NothingSelected
-from holdfast._registry import Method, find
+from holdfast._registry import UNLABELLED, Method, find
 from holdfast.cli import _target
 from holdfast.data import Finding, Table, screen
+from holdfast.data._wording import counted, listed, shown
 from holdfast.stability import selection_frequency
 
 Array = npt.NDArray[Any]
@@ -24,6 +25,8 @@ Tick = Callable[[str, int, int | None], None]
 
 N_BELOW = 3
 _TIE = 1e-12
+# Half of two, rounded up to what a variance needs, would be both.
+_SMALLEST_HALVED = 3
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class Request:
     """What the user asked for."""
 
     method: str = "mrmr+"
-    k: int | None = None
+    k: int | float | None = None
     impute: str | None = None
     discretizer: str | None = None
     n_repeats: int = 50
@@ -66,6 +69,7 @@ class Selection:
     chosen: tuple[Feature, ...]
     below: tuple[Feature, ...]
     often: tuple[Feature, ...]
+    n_asked: int | None
     n_repeats: int
     n_ties: int
     evaluations: dict[str, int]
@@ -109,7 +113,8 @@ def silent(what: str, done: int, total: int | None) -> None:
 def choose(table: Table, request: Request, tick: Tick = silent) -> Selection:
     """Select, repeat on half-samples, and look below the cut."""
     method = find(request.method)
-    findings = _usable(table, request)
+    is_unlabelled = UNLABELLED in method.takes
+    findings = _usable(replace(table, target=None) if is_unlabelled else table, request)
     kind = _target.kind_for(table, method)
     y = _target.values_for(table, method)
     selector = _build(method, request, table.n_features)
@@ -148,6 +153,7 @@ def choose(table: Table, request: Request, tick: Tick = silent) -> Selection:
         chosen=tuple(feature(j, rank) for rank, j in enumerate(core.indices_, start=1)),
         below=tuple(feature(j) for j in below),
         often=tuple(feature(j) for j in _often(times, core.indices_, table)),
+        n_asked=_n_asked(core, table.n_features),
         n_repeats=request.n_repeats,
         n_ties=int(core.n_ties_),
         evaluations=asdict(core.n_evaluations_),
@@ -158,23 +164,28 @@ def choose(table: Table, request: Request, tick: Tick = silent) -> Selection:
 
 def _usable(table: Table, request: Request) -> tuple[Finding, ...]:
     """Return the findings, or refuse the table if one of them forbids a selection."""
-    findings = tuple(_for_the_shell(finding, request) for finding in screen(table))
+    findings = tuple(_for_the_shell(finding, table, request) for finding in screen(table))
     errors = [finding.message for finding in findings if finding.severity == "error"]
     if errors:
         raise DataError(f"{table.source or 'The table'} cannot be used yet. {' '.join(errors)}")
     return findings
 
 
-def _for_the_shell(finding: Finding, request: Request) -> Finding:
+def _for_the_shell(finding: Finding, table: Table, request: Request) -> Finding:
     """Say of missing values what a user of the command line can do, or what was done."""
     if finding.kind != "missing":
         return finding
-    what = finding.message.partition(". ")[0]
+    is_missing = np.isnan(table.X)
+    what = (
+        f"{counted(len(finding.names), 'feature has', 'features have')} missing values "
+        f"({counted(int(is_missing.sum()), 'cell')}, {100 * is_missing.mean():.2g} % of the table): "
+        f"{listed(finding.names)}."
+    )
     if request.impute:
-        done = f"{what}. They are filled with the {request.impute} of the feature inside each selection."
-        return Finding("missing", "warning", done, finding.names)
-    ask = f"{what}. Pass --impute median to fill them inside each selection, or remove these features."
-    return Finding("missing", "error", ask, finding.names)
+        done = f"{what} They are filled with the {request.impute} of the feature inside each selection."
+        return replace(finding, severity="warning", message=done)
+    ask = f"{what} Pass --impute median to fill them inside each selection, or remove these features."
+    return replace(finding, severity="error", message=ask)
 
 
 def _build(method: Method, request: Request, n_features: int) -> Any:
@@ -195,6 +206,14 @@ def _build(method: Method, request: Request, n_features: int) -> Any:
     return selector
 
 
+def _n_asked(selector: Any, n_features: int) -> int | None:
+    """How many features were asked for, if any number was; a fraction is one of the table's features."""
+    asked = selector.n_features_to_select
+    if asked is None:
+        return None
+    return int(asked) if asked >= 1 else max(1, round(asked * n_features))
+
+
 def _fitted(selector: Any, request: Request, table: Table, y: Any) -> Any:
     """Fit a selector to all samples."""
     fitted = _with_imputer(selector, request).fit(table, y)
@@ -212,7 +231,7 @@ def _below(core: Any, method: Method, request: Request, table: Table, y: Any) ->
     if (~np.isnan(core.scores_)).sum() > n_chosen or n_chosen == n_features:
         order = np.lexsort((np.array(table.feature_names), core.ranking_))
         return order[n_chosen : n_chosen + N_BELOW], unknown
-    if not method.is_prefix or n_chosen != core.n_features_to_select:
+    if not method.is_prefix or n_chosen != _n_asked(core, n_features):
         return np.arange(0), unknown
     # A greedy search gives no score to what it did not pick: let it pick on.
     longer = min(n_features, n_chosen + N_BELOW)
@@ -221,12 +240,7 @@ def _below(core: Any, method: Method, request: Request, table: Table, y: Any) ->
 
 
 def _times_chosen(selector: Any, request: Request, table: Table, y: Any, tick: Tick) -> Array:
-    single = [name for name, count in (_target.class_counts(table) or {}).items() if count == 1]
-    if single and y is not None:
-        raise DataError(
-            f"The class {single[0]!r} has one sample only, which cannot be halved. "
-            "Remove it, join it to another class, or pass --repeats 0."
-        )
+    _require_halves(table, y)
     n_runs = request.n_repeats
     tick("Half-samples", 0, n_runs)
     result = selection_frequency(
@@ -240,6 +254,26 @@ def _times_chosen(selector: Any, request: Request, table: Table, y: Any, tick: T
     )
     times: Array = result.runs.sum(axis=0)
     return times
+
+
+def _require_halves(table: Table, y: Any) -> None:
+    """Refuse what half-samples would hold as a whole."""
+    if y is None:
+        if len(table) < _SMALLEST_HALVED:
+            raise DataError(
+                f"The table has {counted(len(table), 'sample')}, too few to be halved: at least {_SMALLEST_HALVED} are "
+                "needed. Add samples, or pass --repeats 0 to select without half-samples."
+            )
+        return
+    counts = _target.class_counts(table) or {}
+    small = [f"{shown(name)} ({count})" for name, count in counts.items() if count < _SMALLEST_HALVED]
+    if small:
+        more = f" and {len(small) - 5} more" if len(small) > 5 else ""
+        raise DataError(
+            f"{counted(len(small), 'class has', 'classes have')} too few samples to be halved: "
+            f"{', '.join(small[:5])}{more}; at least {_SMALLEST_HALVED} are needed. Remove such a class, join it to "
+            "another, or pass --repeats 0 to select without half-samples."
+        )
 
 
 def _often(times: Array | None, chosen: Array, table: Table) -> Array:

@@ -157,7 +157,7 @@ def _at_the_cut(selection: Selection) -> list[str]:
         lead = "The next picks would be" if _shows_relevance(selection) else "Just below the cut"
         tied = " The first of them scores as the last one listed." if selection.is_tied_at_cut else ""
         return [f"{lead}: {names}.{tied}"]
-    if asked is not None and len(selection.chosen) < asked:
+    if asked is not None and len(selection.chosen) < (selection.n_asked or 0):
         return [f"{name} stopped before -k {asked}: by its own measure more features do not help."]
     if asked is None:
         return [f"{name} found this number of features by itself; -k sets a limit."]

@@ -83,6 +83,20 @@ def _version(value: bool) -> None:
         raise typer.Exit
 
 
+def _how_many(text: str) -> float:
+    if text.isascii() and text.isdecimal() and int(text) > 0:
+        return int(text)
+    try:
+        share = float(text)
+    except ValueError:
+        share = 0.0
+    if not 0 < share < 1:
+        raise typer.BadParameter(
+            f"{text} is no number of features. Pass 1, 2, … or, for a share of the features, a fraction such as 0.05."
+        )
+    return share
+
+
 def _not_zero(value: int) -> int:
     if value == 0:
         raise typer.BadParameter("0 is no number of cores. Pass 1, 2, … or -1 for all of them.")
@@ -151,9 +165,12 @@ def select(
     target: Target = None,
     method: Annotated[str, typer.Option("--method", "-m", metavar="NAME", help="See `holdfast methods`.")] = "mrmr+",
     k: Annotated[
-        int | None,
+        float | None,
         typer.Option(
-            "-k", metavar="N", min=1, help="How many features to keep. Left out: as the method does by default."
+            "-k",
+            metavar="N",
+            parser=_how_many,
+            help="How many features to keep, or which share of them (0.05). Left out: as the method does by default.",
         ),
     ] = None,
     labels: Labels = None,
@@ -280,8 +297,16 @@ def _close_stdout() -> None:
     os.dup2(nowhere, sys.stdout.fileno())
 
 
+def _open_what_is_closed() -> None:
+    """Point stdout and stderr at nothing where the caller closed them (`>&-`); Python then has None for them."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+
+
 def main() -> None:
     """Run the command line."""
+    _open_what_is_closed()
     for stream in (sys.stdout, sys.stderr):
         # A gene called β-actin must not stop a terminal that knows ASCII only.
         if hasattr(stream, "reconfigure"):

@@ -57,7 +57,7 @@ class Truths:
         """Write 1 and 0 where all of a feature is TRUE or FALSE, and call the other cells strays."""
         if not self.rows:
             return
-        is_mixed = ~np.isnan(values).all(axis=0 if genes_in == "columns" else 1)
+        is_mixed = np.asarray(~np.isnan(values).all(axis=0 if genes_in == "columns" else 1))
         is_mixed[list(strays.by_column if genes_in == "columns" else strays.by_row)] = True
         before = list(strays.first)
         strays.first.clear()

@@ -16,9 +16,7 @@ from holdfast.data._wording import counted, listed, shown
 SMALLEST_CLASS = 8
 
 
-def label_findings(
-    target: NDArray[Any], samples: tuple[str, ...], target_name: str | None = None
-) -> Iterator[Finding]:
+def label_findings(target: NDArray[Any], samples: tuple[str, ...], target_name: str | None = None) -> Iterator[Finding]:
     """Missing labels, a single class, names in place of classes, classes too small to learn from."""
     is_missing = missing_labels(target)
     if is_missing.any():

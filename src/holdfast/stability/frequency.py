@@ -104,9 +104,13 @@ def selection_frequency(
     strata = np.zeros(n_samples, dtype=np.int64) if y is None else y
     if len(strata) != n_samples:
         raise ValueError(f"X has {n_samples} samples but y has {len(strata)}; give one label for each sample.")
-    drawn = half_samples(strata, n_runs, random_state)
-    if not is_measured(strata):
+    final = selector[-1] if isinstance(selector, Pipeline) else selector
+    takes_measures = getattr(final, "_takes", None) == "measures" and strata.dtype.kind in "iuf"
+    if is_measured(strata) or (takes_measures and len(np.unique(strata)) > 2):
+        strata = strata > np.median(strata)
+    else:
         _require_halves(strata)
+    drawn = half_samples(strata, n_runs, random_state)
     backend = joblib_backend()[0]
     runs = []
     # Filters of warnings belong to the process, not to a thread, so they are set once around all runs.

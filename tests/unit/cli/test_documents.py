@@ -57,3 +57,29 @@ def test_links_between_documents_lead_somewhere():
     for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"):
         for link in re.findall(r"\]\(([^)#:]+)\)", text_of(name)):
             assert (ROOT / link).exists(), f"{name} links to {link}"
+
+
+def sources():
+    for folder in ("src", "tests", "benchmarks", "docs"):
+        for path in (ROOT / folder).rglob("*"):
+            if path.suffix in (".py", ".md", ".json", ".java"):
+                yield path
+    yield from (*ROOT.glob("*.md"), ROOT / "Makefile")
+
+
+def test_no_file_names_a_folder_of_one_machine():
+    folders = [f"/{name}/" for name in ("work", "home", "Users")]
+    assert [str(path) for path in sources() if any(folder in path.read_text("utf-8") for folder in folders)] == []
+
+
+def test_no_test_packs_the_present_second():
+    # A worker that collects one second later would collect another test.
+    calls = [call for path in sources() for call in re.findall(r"gzip\.compress\(.*", path.read_text("utf-8"))]
+    assert len(calls) > 4
+    assert [call for call in calls if "mtime=0" not in call] == []
+
+
+def test_make_bench_runs_every_benchmark():
+    rule = text_of("Makefile").partition("\nbench:")[2].partition("\n\n")[0]
+    ran = re.findall(r"python -m (\S+)", rule)
+    assert ran == ["benchmarks", "benchmarks.scaling", "benchmarks.startup", "benchmarks.methods"]

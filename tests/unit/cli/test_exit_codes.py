@@ -5,7 +5,7 @@ import pytest
 
 from holdfast._errors import DataError, NothingSelected, PlanMismatch
 from holdfast.cli import _errors
-from unit.cli.conftest import MADE, STATES
+from unit.cli.conftest import MADE, SAMPLES, STATES
 
 
 def assert_one_sentence(result, code, *words):
@@ -35,8 +35,42 @@ def test_a_class_of_one_sample_is_unusable_data_unless_nothing_is_halved(holdfas
     states[0] = "odd-one"
     file = make_table(states=states)
     result = holdfast("select", file, "--target", "state", "-k", 2)
-    assert_one_sentence(result, 3, "'odd-one'", "--repeats 0")
+    assert_one_sentence(result, 3, "'odd-one' (1)", "--repeats 0")
     assert holdfast("select", file, "--target", "state", "-k", 2, "--repeats", 0).exit_code == 0
+
+
+def test_classes_of_two_are_not_halved(holdfast, tmp_path):
+    file = tmp_path / "four.csv"
+    file.write_text("id,dx,a,b,c\np,x,1,2,3\nq,x,2,1,5\nr,y,5,4,1\ns,y,6,9,2\n")
+    result = holdfast("select", file, "--target", "dx", "-k", 2)
+    assert_one_sentence(result, 3, "'x' (2), 'y' (2)", "at least 3", "--repeats 0")
+    assert holdfast("select", file, "--target", "dx", "-k", 2, "--repeats", 0).exit_code == 0
+
+
+def test_two_samples_without_classes_are_not_halved(holdfast, tmp_path):
+    np.savez(tmp_path / "two.npz", X=MADE.X[:2])
+    result = holdfast("select", tmp_path / "two.npz", "-m", "laplacian", "-k", 2)
+    assert_one_sentence(result, 3, "2 samples", "--repeats 0")
+
+
+@pytest.mark.parametrize("method", ["t-test", "entropy"])
+@pytest.mark.parametrize("repeats", [0, 5])
+def test_a_method_that_needs_two_samples_a_class_does_not_offer_to_go_on(holdfast, make_table, method, repeats):
+    states = np.where(np.arange(40) == 0, "odd-one", "well")
+    options = ("--target", "state", "-k", 2, "-m", method, "--repeats", repeats)
+    result = holdfast("select", make_table(states=states), *options)
+    assert_one_sentence(result, 3, "at least 2 samples of each class")
+    assert "--repeats" not in result.stderr
+
+
+def test_a_target_of_names_is_unusable_data(holdfast, make_table):
+    result = holdfast("select", make_table(states=SAMPLES), "--target", "state", "-k", 2)
+    assert_one_sentence(result, 3, "'state' looks like an identifier, not a class", "Choose a target")
+
+
+def test_a_method_without_target_minds_no_label(holdfast, make_table):
+    file = make_table(states=SAMPLES)
+    assert holdfast("select", file, "--target", "state", "-k", 2, "-m", "laplacian").exit_code == 0
 
 
 def test_a_single_class_is_unusable_data(holdfast, make_table):
@@ -71,6 +105,9 @@ def test_a_default_that_does_not_fit_asks_for_k(holdfast, table):
     [
         ("-k", "0"),
         ("-k", "many"),
+        ("-k", "-3"),
+        ("-k", "1.5"),
+        ("-k", "nan"),
         ("--genes-in", "diagonal"),
         ("--impute", "magic"),
         ("--discretizer", "mld"),
@@ -82,6 +119,12 @@ def test_a_default_that_does_not_fit_asks_for_k(holdfast, table):
 )
 def test_a_wrong_value_of_a_flag_is_a_wrong_parameter(holdfast, table, flag, value):
     assert_one_sentence(holdfast("select", table, "--target", "state", flag, value), 2, flag)
+
+
+@pytest.mark.parametrize("value", ["0", "abc", "-3", "0.0", "inf", "1_0"])
+def test_a_wrong_number_of_features_says_what_is_allowed(holdfast, table, value):
+    result = holdfast("select", table, "--target", "state", "-k", value)
+    assert_one_sentence(result, 2, f"{value} is no number of features", "a fraction such as 0.05")
 
 
 def test_a_discretizer_for_a_method_without_one_is_a_wrong_parameter(holdfast, table):

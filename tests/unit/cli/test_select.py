@@ -57,6 +57,21 @@ def test_the_json_says_what_was_done(holdfast, table):
     assert len(found["near_misses"]["just_below"]) == 3
 
 
+@pytest.mark.parametrize("method", ["mrmr+", "f-test", "cfs+"])
+def test_a_share_of_the_features_is_the_number_it_makes(holdfast, table, method):
+    options = ("--target", "state", "-m", method, "--repeats", 3)
+    share, number = (selected(holdfast("select", table, *options, "-k", k, "--json")) for k in ("0.1", "3"))
+    assert (share["parameters"]["n_features_to_select"], number["parameters"]["n_features_to_select"]) == (0.1, 3)
+    assert share["selected"] == number["selected"]
+    assert share["near_misses"] == number["near_misses"]
+    assert f"{method} chose 3 of 30 features" in holdfast("select", table, *options, "-k", "0.1").stdout
+
+
+def test_a_search_that_stops_before_its_share_says_so(holdfast, table):
+    result = holdfast("select", table, "--target", "state", "-m", "cfs+", "-k", "0.9", "--repeats", 0)
+    assert "stopped before -k 0.9" in result.stdout
+
+
 def test_json_stands_alone_on_stdout(holdfast, make_table):
     X = MADE.X.copy()
     X[:, 3] = 1.0
@@ -137,6 +152,17 @@ def test_missing_values_are_filled_only_when_asked(holdfast, make_table):
     filled = holdfast("select", file, "--target", "state", "-k", 3, "--impute", "median", "--json")
     assert selected(filled)["data"]["imputed"] == "median"
     assert "filled with the median" in filled.stderr
+
+
+def test_a_name_with_a_full_stop_is_said_whole(holdfast, make_table):
+    X = MADE.X.copy()
+    X[0, 4] = np.nan
+    genes = [*GENES[:4], "sp. nov. 4", *GENES[5:]]
+    file = make_table(X=X, genes=genes)
+    refused = holdfast("select", file, "--target", "state", "-k", 3, "--repeats", 0)
+    filled = holdfast("select", file, "--target", "state", "-k", 3, "--repeats", 0, "--impute", "median")
+    for result in (refused, filled):
+        assert "1 feature has missing values (1 cell, 0.083 % of the table): 'sp. nov. 4'. " in result.stderr
 
 
 def test_a_feature_measured_nowhere_keeps_the_others_in_place(holdfast, make_table):

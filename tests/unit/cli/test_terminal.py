@@ -79,6 +79,22 @@ def test_a_closed_reader_ends_quietly(arguments):
     assert process.returncode == 0
 
 
+@pytest.mark.parametrize("closed", ["stdout", "stderr", "stdout and stderr"])
+@pytest.mark.parametrize(("file", "code"), [("blood.csv", 0), ("gone.csv", 3)])
+def test_a_closed_stream_changes_no_exit_code(table, tmp_path, closed, file, code):
+    def close():
+        for number, name in ((1, "stdout"), (2, "stderr")):
+            if name in closed:
+                os.close(number)
+
+    result = run("select", tmp_path / file, "--target", "state", "-k", 3, "--repeats", 2, preexec_fn=close)
+    assert result.returncode == code, result.stderr
+    assert "Traceback" not in result.stderr
+    assert "NoneType" not in result.stderr
+    assert bool(result.stdout) == ("stdout" not in closed and code == 0)
+    assert bool(result.stderr) == ("stderr" not in closed and code == 3)
+
+
 def test_an_ascii_terminal_does_not_stop_the_command(table):
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
     result = run("select", table, "--target", "state", "-k", 3, "--repeats", 5, env=environment)

@@ -78,7 +78,7 @@ def test_other_spellings_of_the_same_file_give_the_same_table(tmp_path, text, na
 @pytest.mark.parametrize("name", ["t.csv.gz", "t.csv"])
 def test_gzip_is_recognised_by_its_content(tmp_path, name):
     path = tmp_path / name
-    path.write_bytes(gzip.compress(WIDE.encode()))
+    path.write_bytes(gzip.compress(WIDE.encode(), mtime=0))
     assert_is_the_small_table(read(path, target="state"))
 
 
@@ -246,14 +246,14 @@ def test_a_file_that_cannot_be_used_says_why(tmp_path, text, says):
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [
-        ("none.csv", None, "does not exist"),
-        (".", None, "is a folder"),
-        ("t.xlsx", b"abc", r"extension '.xlsx'.*\.csv"),
-        ("t.csv", b"", r"empty \(0 bytes\)"),
-        ("t.csv", b"id,g\na,\xb5\n", "line 2: byte 0xb5 is not UTF-8"),
-        ("t.csv", b"id,g\na,\x001\n", "NUL"),
-        ("t.csv.gz", gzip.compress(b"id,g\na,1\n" * 99)[:-20], "damaged gzip"),
-        ("t.npz.gz", b"abc", "extension"),
+        pytest.param("none.csv", None, "does not exist", id="no file"),
+        pytest.param(".", None, "is a folder", id="folder"),
+        pytest.param("t.xlsx", b"abc", r"extension '.xlsx'.*\.csv", id="extension"),
+        pytest.param("t.csv", b"", r"empty \(0 bytes\)", id="empty"),
+        pytest.param("t.csv", b"id,g\na,\xb5\n", "line 2: byte 0xb5 is not UTF-8", id="latin-1"),
+        pytest.param("t.csv", b"id,g\na,\x001\n", "NUL", id="NUL"),
+        pytest.param("t.csv.gz", gzip.compress(b"id,g\na,1\n" * 99, mtime=0)[:-20], "damaged gzip", id="cut gzip"),
+        pytest.param("t.npz.gz", b"abc", "extension", id="double extension"),
     ],
 )
 def test_a_file_that_cannot_be_opened_says_why(tmp_path, name, content, says):
@@ -261,6 +261,36 @@ def test_a_file_that_cannot_be_opened_says_why(tmp_path, name, content, says):
         (tmp_path / name).write_bytes(content)
     with pytest.raises(DataError, match=says):
         read(tmp_path / name, genes_in="columns")
+
+
+@pytest.mark.parametrize("genes_in", ["columns", "rows"])
+def test_a_feature_of_nothing_but_true_and_false_is_read_as_one_and_zero(tmp_path, genes_in):
+    lines = [["id", "smoker", "g"], ["a", "TRUE", "2.5"], ["b", "False", "3"], ["c", "NA", "4"], ["d", " true", "5"]]
+    if genes_in == "rows":
+        lines = list(zip(*lines, strict=True))
+    table = read(write(tmp_path, "\n".join(map("\t".join, lines)), name="t.tsv"), genes_in=genes_in)
+    np.testing.assert_array_equal(table.X, [[1, 2.5], [0, 3], [np.nan, 4], [1, 5]])
+    assert table.feature_names == ("smoker", "g")
+
+
+def test_a_first_column_of_true_and_false_is_a_feature(tmp_path):
+    table = read(write(tmp_path, "smoker,g\nTRUE,1\nFALSE,2\nTRUE,3\n"), genes_in="columns")
+    np.testing.assert_array_equal(table.X, [[1, 1], [0, 2], [1, 3]])
+
+
+@pytest.mark.parametrize("genes_in", ["columns", "rows"])
+@pytest.mark.parametrize("other", ["1", "maybe"])
+def test_true_beside_anything_else_is_no_number(tmp_path, genes_in, other):
+    lines = [["id", "g", "smoker"], ["a", "1", other], ["b", "2", "5"], ["c", "3", "True"], ["d", "4", "6"]]
+    if genes_in == "rows":
+        lines = list(zip(*lines, strict=True))
+    first, sample = ("'True'", "'c'") if other == "1" else ("'maybe'", "'a'")
+    with pytest.raises(DataError, match=f"first {first} in sample {sample}, feature 'smoker'"):
+        read(write(tmp_path, "\n".join(map(",".join, lines))), genes_in=genes_in)
+
+
+def test_a_target_of_true_and_false_stays_text(tmp_path):
+    assert read(write(tmp_path, "id,g,y\na,1,TRUE\nb,2,FALSE\n"), target="y").target.tolist() == ["TRUE", "FALSE"]
 
 
 def test_a_wrong_direction_is_a_parameter_error(tmp_path):

@@ -155,6 +155,37 @@ def test_labels_that_cannot_carry_a_selection_are_found(clean, labels, kind, sev
     assert (finding.severity, finding.names) == (severity, names)
 
 
+def test_a_target_of_names_looks_like_an_identifier(clean):
+    X, _ = clean
+    names = [f"patient{i}" for i in range(11)] + ["u"] * 9
+    finding = only(screen(Table(X, [f"g{j}" for j in range(12)], target=names, target_name="who")), "identifier")
+    assert finding.severity == "error"
+    assert finding.names == tuple(sorted(names[:11]))
+    assert "'who' looks like an identifier, not a class: 11 of 20 samples" in finding.message
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [[f"patient{i}" for i in range(10)] + ["u"] * 10, list(range(15)) + [15] * 5],
+    ids=["half of them single", "whole numbers"],
+)
+def test_a_target_that_may_be_a_class_or_a_measure_is_no_identifier(clean, labels):
+    assert "identifier" not in [finding.kind for finding in screen(clean[0], labels)]
+
+
+def test_two_samples_of_two_classes_are_no_identifiers():
+    assert "identifier" not in [finding.kind for finding in screen([[1.0], [2.0]], ["sick", "well"])]
+
+
+def test_findings_offer_only_what_there_is(clean):
+    X, y = clean
+    X[:, 1] = X[:, 0]
+    findings = screen(X, y, sample_names=["p"] * 2 + [f"q{i}" for i in range(18)])
+    assert "groups" not in only(findings, "duplicate-sample-name").message
+    assert "arbitrary" not in only(findings, "duplicate").message
+    assert "goes by name" in only(findings, "duplicate").message
+
+
 def test_a_class_of_eight_is_not_tiny(clean):
     assert screen(clean[0], ["u"] * 12 + ["v"] * 8) == ()
 

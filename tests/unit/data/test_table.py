@@ -81,6 +81,10 @@ def test_a_label_of_none_is_empty_text():
     assert make(target=np.array(["sick", None], dtype=object)).target.tolist() == ["sick", ""]
 
 
+def test_samples_without_names_are_numbered():
+    assert Table([[1.0], [2.0]], ["TP53"], target=["sick", "well"]).sample_names == ("s1", "s2")
+
+
 def test_the_table_tells_its_size():
     table = make(target=["x", "y"], target_name="state", source="a.csv")
     assert len(table) == table.n_samples == 2

@@ -12,6 +12,7 @@ from sklearn.pipeline import make_pipeline
 
 from holdfast import (
     CFS,
+    Correlation,
     DataError,
     FTest,
     LaplacianScore,
@@ -173,3 +174,12 @@ def test_a_backend_that_cannot_give_results_one_by_one_gives_the_same(wide):
     plain = selection_frequency(FTest(2), *wide, n_runs=4).runs
     with joblib.parallel_config(backend="multiprocessing", n_jobs=2):
         assert np.array_equal(selection_frequency(FTest(2), *wide, n_runs=4).runs, plain)
+
+
+def test_a_grade_is_halved_around_its_median_by_a_method_for_measures(wide):
+    X, _ = wide
+    grades = np.arange(40) % 10
+    grades[0] = 10
+    assert selection_frequency(Correlation(2), X, grades, n_runs=3).runs.sum() == 6
+    with pytest.raises(DataError, match="'10' has 1 sample"):
+        selection_frequency(FTest(2), X, grades, n_runs=3)
