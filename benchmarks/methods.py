@@ -39,7 +39,7 @@ def measure(row: Method, at_most: int) -> dict:
     selector = row.build()
     selector.fit(X[:, :200], y)
     seconds: list[float] = []
-    can_reset = _reset_peak()
+    can_reset = reset_peak()
     while len(seconds) < REPEATS and sum(seconds) < ENOUGH_SECONDS:
         start = time.perf_counter()
         selector.fit(X, y)
@@ -50,11 +50,11 @@ def measure(row: Method, at_most: int) -> dict:
         "seconds": round(min(seconds), 5),
         "n_selected": len(selector.indices_),
         "pairs": selector.n_evaluations_.pair,
-        "peak_megabytes": _peak_megabytes() if can_reset else None,
+        "peak_megabytes": peak_megabytes() if can_reset else None,
     }
 
 
-def _reset_peak() -> bool:
+def reset_peak() -> bool:
     """Let the peak of this process start anew; Linux only."""
     try:
         with open("/proc/self/clear_refs", "w") as switch:
@@ -64,7 +64,7 @@ def _reset_peak() -> bool:
     return True
 
 
-def _peak_megabytes() -> int:
+def peak_megabytes() -> int:
     with open("/proc/self/status") as status:
         return round(next(int(line.split()[1]) for line in status if line.startswith("VmHWM")) / 1024)
 

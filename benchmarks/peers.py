@@ -59,6 +59,9 @@ PEERS = (
     Peer("orange", ("Orange3",)),
     Peer("fcbf", ("fcbf", "numpy<2", "pandas<2.3")),
     Peer("weka", ("python-weka-wrapper3",)),
+    Peer("skrebate", ("skrebate",)),
+    Peer("relieff", ("ReliefF",)),
+    Peer("sklearn-relief", ("sklearn-relief",)),
     Peer(
         "fast-mrmr",
         missing_because="C++ source on a code host only; on no package registry (PyPI, Debian, npm)",

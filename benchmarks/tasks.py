@@ -120,4 +120,31 @@ TASKS = (
             Entry("scikit-learn", "f-ranking", SAME),
         ),
     ),
+    Task(
+        "relieff",
+        "ReliefF, ten neighbours of each class, every sample a target, all features scored, top 50",
+        (
+            Entry("holdfast", "relieff"),
+            Entry("holdfast", "relieff/ib-of", "another objective: ours beside one ReliefF"),
+            Entry("reference-numpy", "relieff", SAME),
+            Entry("fast-select", "relieff", "same objective in 32 bit"),
+            Entry("weka", "relieff", SAME),
+            Entry("skrebate", "relieff", "same objective for two classes; up to ten values count as categories"),
+            Entry("orange", "relieff", "as many targets as samples, but drawn with replacement"),
+            Entry("skfeature", "relieff", "same objective for two classes, given scaled features"),
+            Entry("itmo-fs", "relieff", "same objective for two equal classes, given scaled features"),
+            Entry("relieff", "relieff", "ten nearest of any class; equal or not in place of differences: all tie"),
+            Entry("sklearn-relief", "relieff", "adds the distance of the whole row to every feature: all tie"),
+        ),
+    ),
+    Task(
+        "multisurf",
+        "MultiSURF, every sample a target, all features scored, top 50",
+        (
+            Entry("holdfast", "multisurf"),
+            Entry("reference-numpy", "multisurf", SAME),
+            Entry("fast-select", "multisurf", "same objective for two classes, in 32 bit"),
+            Entry("skrebate", "multisurf", "same objective for two classes; up to ten values count as categories"),
+        ),
+    ),
 )

@@ -8,6 +8,7 @@ import weka.attributeSelection.CfsSubsetEval;
 import weka.attributeSelection.GreedyStepwise;
 import weka.attributeSelection.InfoGainAttributeEval;
 import weka.attributeSelection.Ranker;
+import weka.attributeSelection.ReliefFAttributeEval;
 import weka.core.Instances;
 
 /** Arguments: method, ARFF file (class last). One run per line on stdin; prints "seconds pick pick …". */
@@ -32,6 +33,11 @@ public class WekaBench {
       InfoGainAttributeEval gain = new InfoGainAttributeEval();
       gain.buildEvaluator(data);
       return new Ranker().search(gain, data);
+    }
+    if (method.equals("relieff")) {
+      ReliefFAttributeEval relief = new ReliefFAttributeEval(); // all instances, ten neighbours, none weighted
+      relief.buildEvaluator(data);
+      return new Ranker().search(relief, data);
     }
     CfsSubsetEval cfs = new CfsSubsetEval();
     cfs.setOptions(new String[] {"-L"});

@@ -47,6 +47,12 @@ def top(scores, n_select):
     return np.argsort(-np.asarray(scores), kind="stable")[:n_select]
 
 
+def range_scaled(X):
+    """Every column from 0 to 1, for programs that leave this to their user."""
+    lowest = X.min(axis=0)
+    return (X - lowest) / (X.max(axis=0) - lowest)
+
+
 def _once(call):
     start = time.perf_counter()
     answer = call()

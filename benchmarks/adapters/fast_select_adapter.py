@@ -1,8 +1,8 @@
-"""fast-select: numba; MRMR (difference) and CFS (best first) from full pair matrices."""
+"""fast-select: numba; MRMR (difference) and CFS (best first) from full pair matrices; ReliefF, MultiSURF."""
 
 import numpy as np
 from _run import serve, top
-from fast_select import CFS, calculate_mi_single_pair, mRMR
+from fast_select import CFS, MultiSURF, ReliefF, calculate_mi_single_pair, mRMR
 
 
 def mrmr_mi(problem):
@@ -21,5 +21,16 @@ def mi_ranking(problem):
     return lambda: top([calculate_mi_single_pair(column, target) for column in columns], problem.n_select)
 
 
+def relieff(problem):
+    options = {"n_neighbors": 10, "backend": "cpu", "n_jobs": -1}  # -1: as many threads as numba was given
+    return lambda: ReliefF(problem.n_select, **options).fit(problem.X, problem.y).top_features_
+
+
+def multisurf(problem):
+    options = {"backend": "cpu", "n_jobs": -1}
+    return lambda: MultiSURF(problem.n_select, **options).fit(problem.X, problem.y).top_features_
+
+
 if __name__ == "__main__":
-    serve("fast-select", {"mrmr-mi": mrmr_mi, "cfs": cfs, "mi-ranking": mi_ranking})
+    methods = {"mrmr-mi": mrmr_mi, "cfs": cfs, "mi-ranking": mi_ranking, "relieff": relieff, "multisurf": multisurf}
+    serve("fast-select", methods)

@@ -39,6 +39,9 @@ METHODS = {
     "mi-ranking": from_codes("information-gain"),
     "mi-ranking/mdl binning included": from_numbers("information-gain", discretizer="mdl"),
     "f-ranking": from_numbers("f-test"),
+    "relieff": from_numbers("relieff"),
+    "relieff/ib-of": from_numbers("ib-of"),
+    "multisurf": from_numbers("multisurf"),
 }
 
 if __name__ == "__main__":

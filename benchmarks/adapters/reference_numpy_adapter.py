@@ -1,7 +1,7 @@
 """The floor to beat: plain vectorised numpy, one-hot products and running sums."""
 
 import numpy as np
-from _run import serve, top
+from _run import range_scaled, serve, top
 
 
 class Counter:
@@ -131,6 +131,43 @@ def f_ranking(problem):
     return lambda: top(f_statistic(problem.X, problem.y), problem.n_select)
 
 
+def ten_nearest(distances, labels, at):
+    """The ten nearest of each class, the sample itself left out."""
+    near = []
+    for label in np.unique(labels):
+        others = np.flatnonzero(labels == label)
+        others = others[others != at]
+        near.append(others[np.argsort(distances[others])[:10]])
+    return np.concatenate(near)
+
+
+def half_a_deviation_nearer(distances, labels, at):
+    others = np.delete(distances, at)
+    near = distances < others.mean() - others.std() / 2
+    near[at] = False
+    return np.flatnonzero(near)
+
+
+def neighbour_ranking(neighbours):
+    """Mean difference to the near of other classes minus that to the near of the own class; two classes."""
+
+    def prepare(problem):
+        def call():
+            X, y = range_scaled(problem.X), problem.y
+            scores, differences = np.zeros(X.shape[1]), np.empty_like(X)
+            for at in range(len(y)):
+                np.abs(np.subtract(X, X[at], out=differences), out=differences)
+                near = neighbours(differences.sum(axis=1), y, at)
+                is_hit = y[near] == y[at]
+                weights = np.where(is_hit, -1 / max(is_hit.sum(), 1), 1 / max((~is_hit).sum(), 1))
+                scores += weights @ differences[near]
+            return top(scores, problem.n_select)
+
+        return call
+
+    return prepare
+
+
 if __name__ == "__main__":
     methods = {
         "mrmr-mi": mrmr_mi,
@@ -139,5 +176,7 @@ if __name__ == "__main__":
         "fcbf": fcbf,
         "mi-ranking": mi_ranking,
         "f-ranking": f_ranking,
+        "relieff": neighbour_ranking(ten_nearest),
+        "multisurf": neighbour_ranking(half_a_deviation_nearer),
     }
     serve("numpy", methods)

@@ -1,7 +1,8 @@
 """scikit-feature (the skfeature-chappers fork): pure Python loops over pairs."""
 
-from _run import serve, top
+from _run import range_scaled, serve, top
 from skfeature.function.information_theoretical_based import FCBF, LCSI
+from skfeature.function.similarity_based import reliefF
 from skfeature.function.statistical_based import CFS
 from skfeature.utility.mutual_information import information_gain
 
@@ -30,5 +31,11 @@ def mi_ranking(problem):
     return lambda: top([information_gain(column, problem.y) for column in problem.codes.T], problem.n_select)
 
 
+def relieff(problem):
+    X = range_scaled(problem.X)
+    return lambda: top(reliefF.reliefF(X, problem.y, mode="raw", k=10), problem.n_select)
+
+
 if __name__ == "__main__":
-    serve("skfeature-chappers", {"mrmr-mi": mrmr_mi, "cfs": cfs, "fcbf": fcbf, "mi-ranking": mi_ranking})
+    methods = {"mrmr-mi": mrmr_mi, "cfs": cfs, "fcbf": fcbf, "mi-ranking": mi_ranking, "relieff": relieff}
+    serve("skfeature-chappers", methods)

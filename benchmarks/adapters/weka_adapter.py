@@ -60,8 +60,8 @@ def on_codes(method, is_ranking=False):
     return lambda problem: Weka(method, problem.codes, problem.y, True, problem.n_select if is_ranking else None)
 
 
-def on_numbers(method):
-    return lambda problem: Weka(method, problem.X, problem.y, False)
+def on_numbers(method, is_ranking=False):
+    return lambda problem: Weka(method, problem.X, problem.y, False, problem.n_select if is_ranking else None)
 
 
 METHODS = {
@@ -69,6 +69,7 @@ METHODS = {
     "cfs/best first": on_codes("cfs-best-first"),
     "cfs-mdl/greedy": on_numbers("cfs-greedy"),
     "mi-ranking": on_codes("information-gain", is_ranking=True),
+    "relieff": on_numbers("relieff", is_ranking=True),
 }
 
 if __name__ == "__main__":

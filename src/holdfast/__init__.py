@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         MDLDiscretizer,
         MeanSigmaDiscretizer,
     )
+    from holdfast.selectors.neighbours import SURF, InstanceBased, MultiSURF, Relief, ReliefF, TuRF
     from holdfast.selectors.pairwise import CFS, CMIM, DISR, FCBF, JMI, MRMR
     from holdfast.selectors.ranking import (
         Chi2,
@@ -44,6 +45,7 @@ _HOME = {
         "MDLDiscretizer",
         "MeanSigmaDiscretizer",
     ),
+    "holdfast.selectors.neighbours": ("SURF", "InstanceBased", "MultiSURF", "Relief", "ReliefF", "TuRF"),
     "holdfast.selectors.pairwise": ("CFS", "CMIM", "DISR", "FCBF", "JMI", "MRMR"),
     "holdfast.selectors.ranking": (
         "Chi2",
@@ -68,6 +70,7 @@ __all__ = [
     "FCBF",
     "JMI",
     "MRMR",
+    "SURF",
     "Chi2",
     "Correlation",
     "DataError",
@@ -76,16 +79,21 @@ __all__ = [
     "FTest",
     "FisherScore",
     "InformationGain",
+    "InstanceBased",
     "LaplacianScore",
     "MDLDiscretizer",
     "MeanSigmaDiscretizer",
+    "MultiSURF",
     "NothingSelected",
     "PlanMismatch",
     "RelativeEntropy",
+    "Relief",
+    "ReliefF",
     "SmallSampleWarning",
     "SymmetricalUncertainty",
     "TTest",
     "Table",
+    "TuRF",
     "methods",
     "read",
     "screen",

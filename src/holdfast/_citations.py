@@ -62,6 +62,22 @@ WORKS: dict[str, Work] = {
         "article", ("Fleuret, François",), "Fast binary feature selection with conditional mutual information", 2004,
         "Journal of Machine Learning Research", volume="5", pages="1531–1555",
     ),
+    "granizo2013": Work(
+        "inproceedings", ("Granizo-Mackenzie, Delaney", "Moore, Jason H."),
+        "Multiple threshold spatially uniform ReliefF for the genetic analysis of complex human diseases", 2013,
+        "Evolutionary Computation, Machine Learning and Data Mining in Bioinformatics", pages="1–10",
+    ),
+    "greene2009": Work(
+        "article", ("Greene, Casey S.", "Penrod, Nadia M.", "Kiralis, Jeff", "Moore, Jason H."),
+        "Spatially Uniform ReliefF (SURF) for computationally-efficient filtering of gene-gene interactions", 2009,
+        "BioData Mining", volume="2", pages="5", doi="10.1186/1756-0381-2-5",
+    ),
+    "greene2010": Work(
+        "inproceedings", ("Greene, Casey S.", "Himmelstein, Daniel S.", "Kiralis, Jeff", "Moore, Jason H."),
+        "The informative extremes: using both nearest and farthest individuals can improve Relief algorithms in the "
+        "domain of human genetics", 2010,
+        "Evolutionary Computation, Machine Learning and Data Mining in Bioinformatics", pages="182–193",
+    ),
     "hall2000": Work(
         "inproceedings", ("Hall, Mark A.",),
         "Correlation-based feature selection for discrete and numeric class machine learning", 2000,
@@ -79,6 +95,15 @@ WORKS: dict[str, Work] = {
         "mastersthesis", ("Hosseini, Marjan",), "Feature Selection for Microarray Classification Problems", 2018,
         "Politecnico di Milano",
     ),
+    "kira1992": Work(
+        "inproceedings", ("Kira, Kenji", "Rendell, Larry A."),
+        "The feature selection problem: traditional methods and a new algorithm", 1992,
+        "Proceedings of the Tenth National Conference on Artificial Intelligence", pages="129–134",
+    ),
+    "kononenko1994": Work(
+        "inproceedings", ("Kononenko, Igor",), "Estimating attributes: analysis and extensions of RELIEF", 1994,
+        "European Conference on Machine Learning", pages="171–182", doi="10.1007/3-540-57868-4_57",
+    ),
     "lewis1992": Work(
         "inproceedings", ("Lewis, David D.",), "Feature selection and feature extraction for text categorization", 1992,
         "Speech and Natural Language: Proceedings of a Workshop Held at Harriman, New York", pages="212–217",
@@ -93,6 +118,11 @@ WORKS: dict[str, Work] = {
     "michel2018": Work(
         "mastersthesis", ("Michel, Gauthier",), "Stable Forward Search for Feature Selection", 2018,
         "University of Namur",
+    ),
+    "moore2007": Work(
+        "inproceedings", ("Moore, Jason H.", "White, Bill C."),
+        "Tuning ReliefF for genome-wide genetic analysis", 2007,
+        "Evolutionary Computation, Machine Learning and Data Mining in Bioinformatics", pages="166–175",
     ),
     "pearson1895": Work(
         "article", ("Pearson, Karl",), "Note on regression and inheritance in the case of two parents", 1895,
@@ -116,6 +146,16 @@ WORKS: dict[str, Work] = {
         "A New Balance for Efficiency and Accuracy of Feature Selection for High-dimensional Datasets", 2019,
         "University of Hyogo, Graduate School of Applied Informatics",
     ),
+    "robnik2003": Work(
+        "article", ("Robnik-Šikonja, Marko", "Kononenko, Igor"),
+        "Theoretical and empirical analysis of ReliefF and RReliefF", 2003,
+        "Machine Learning", volume="53", pages="23–69", doi="10.1023/A:1025667309714",
+    ),
+    "skalak1994": Work(
+        "inproceedings", ("Skalak, David B.",),
+        "Prototype and feature selection by sampling and random mutation hill climbing algorithms", 1994,
+        "Proceedings of the Eleventh International Conference on Machine Learning", pages="293–301",
+    ),
     "spearman1904": Work(
         "article", ("Spearman, Charles",), "The proof and measurement of association between two things", 1904,
         "The American Journal of Psychology", volume="15", number="1", pages="72–101", doi="10.2307/1412159",
@@ -123,6 +163,12 @@ WORKS: dict[str, Work] = {
     "student1908": Work(
         "article", ("Student",), "The probable error of a mean", 1908, "Biometrika", volume="6", number="1",
         pages="1–25", doi="10.1093/biomet/6.1.1",
+    ),
+    "urbanowicz2018": Work(
+        "article",
+        ("Urbanowicz, Ryan J.", "Olson, Randal S.", "Schmitt, Peter", "Meeker, Melissa", "Moore, Jason H."),
+        "Benchmarking relief-based feature selection methods for bioinformatics data mining", 2018,
+        "Journal of Biomedical Informatics", volume="85", pages="168–188", doi="10.1016/j.jbi.2018.07.015",
     ),
     "welch1947": Work(
         "article", ("Welch, Bernard L.",),

@@ -113,6 +113,27 @@ def having(*methods: str, words: str) -> Rule:
     )
 
 
+def seed() -> Rule:
+    """Accept what ``_random.seed_sequence`` takes: a whole number from 0, a numpy generator, or None."""
+    return Rule(
+        lambda value: (
+            value is None or (_is_number(value, Integral) and value >= 0) or hasattr(value, "bit_generator")
+            or hasattr(value, "get_state")
+        ),
+        "a whole number of at least 0, a numpy Generator or None",
+        (-1, "seed", 0.5),
+    )  # fmt: skip
+
+
+def jobs() -> Rule:
+    """Accept joblib's numbers of workers."""
+    return Rule(
+        lambda value: value is None or (_is_number(value, Integral) and value != 0),
+        "None, or a whole number other than 0 (-1 for all cores)",
+        (0, "all", 1.5),
+    )
+
+
 def check_parameters(estimator: Any) -> None:
     """Refuse the first parameter of a wrong value, naming it, what came and what is allowed."""
     for name, rule in estimator.allowed.items():

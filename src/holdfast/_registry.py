@@ -59,6 +59,12 @@ class Method:
         Whether the first k of a longer list is the list for k.
     oracle : str
         Name of the slow twin in ``tests/oracles``.
+    takes_missing : bool
+        Whether NaN is a missing value it can work with.
+    takes_weights : bool
+        Whether ``fit`` takes ``sample_weight``.
+    kept_per_sample : int
+        Numbers that a fitted selector of the tests keeps of each sample, for plots; never the sample itself.
     """
 
     name: str
@@ -78,6 +84,9 @@ class Method:
     invariant_to: str = "affine"
     sees_redundancy: bool = False
     is_prefix: bool = True
+    takes_missing: bool = False
+    takes_weights: bool = False
+    kept_per_sample: int = 0
 
     @property
     def selector_class(self) -> Any:
@@ -106,9 +115,14 @@ class Method:
 
 _RANKING = "holdfast.selectors.ranking"
 _PAIRWISE = "holdfast.selectors.pairwise"
+_NEIGHBOURS = "holdfast.selectors.neighbours"
+_SEQUENTIAL = "holdfast.selectors.sequential"
 _ONE = {"n_features_to_select": 1}
 _PINO = "Pino Angulo 2019"
 _BRAHIM = "Ben Brahim 2015"
+_HAN = "Han 2012"
+_BY_DISTANCE: Mapping[str, Any] = {"test_parameters": _ONE, "takes_missing": True, "takes_weights": True}
+_BY_SAMPLE: Mapping[str, Any] = {"test_parameters": {"candidate_size": 3}, "kept_per_sample": 7}
 
 METHODS: tuple[Method, ...] = (
     Method(
@@ -288,6 +302,81 @@ METHODS: tuple[Method, ...] = (
         "As JMI, each pair's information scaled by its joint entropy.",
         "When features have different numbers of levels.",
         "Meyer and Bontempi 2006", "O(n p k)", ("meyer2006",), "disr", test_parameters=_ONE, sees_redundancy=True,
+    ),
+    Method(
+        "relief", f"{_NEIGHBOURS}.relief:Relief", "neighbours",
+        "Ranks features by how much farther they put a sample's nearest miss than its nearest hit.",
+        "Features that matter together, little noise; as the baseline of this family.",
+        f"{_BRAHIM}, §1.2.1, Eq. 1.11; {_PINO}, §2.2.1.1; Kira and Rendell 1992", "O(n² p)",
+        ("benbrahim2015", "pinoangulo2019", "kira1992"), "relief", **_BY_DISTANCE,
+    ),
+    Method(
+        "relieff", f"{_NEIGHBOURS}.relief:ReliefF", "neighbours",
+        "Ranks features by how much farther they put the nearest misses of each class than the nearest hits.",
+        "Features that matter together, two or more classes, noise, names and missing values.",
+        f"{_HAN}, §5.2.2, Eq. 5.1 and 5.3; {_BRAHIM}, Eq. 1.12; Kononenko 1994", "O(n² p)",
+        ("han2012", "benbrahim2015", "kononenko1994", "robnik2003"), "relieff", aliases=("relief-f", "rf"),
+        **_BY_DISTANCE,
+    ),
+    Method(
+        "surf", f"{_NEIGHBOURS}.surf:SURF", "neighbours",
+        "ReliefF with all samples closer than the mean distance as neighbours.",
+        "Features that act in pairs, no number of neighbours to choose.",
+        "Greene et al. 2009", "O(n² p)", ("greene2009",), "surf", **_BY_DISTANCE,
+    ),
+    Method(
+        "surf-star", f"{_NEIGHBOURS}.surf:SURF", "neighbours",
+        "SURF in which samples farther than the mean distance count with the opposite sign.",
+        "Features that act in pairs only, none by itself.",
+        "Greene et al. 2010", "O(n² p)", ("greene2010",), "surf", aliases=("surf*",), parameters={"star": True},
+        **_BY_DISTANCE,
+    ),
+    Method(
+        "multisurf", f"{_NEIGHBOURS}.surf:MultiSURF", "neighbours",
+        "ReliefF with all samples clearly closer than a sample's own mean distance as neighbours.",
+        "Features that act in pairs or by themselves, no number of neighbours to choose.",
+        "Urbanowicz et al. 2018", "O(n² p)", ("urbanowicz2018",), "multisurf", **_BY_DISTANCE,
+    ),
+    Method(
+        "multisurf-star", f"{_NEIGHBOURS}.surf:MultiSURF", "neighbours",
+        "MultiSURF in which samples clearly farther than the mean count with the opposite sign.",
+        "Features that act in pairs only, none by itself.",
+        "Granizo-Mackenzie and Moore 2013", "O(n² p)", ("granizo2013",), "multisurf", aliases=("multisurf*",),
+        parameters={"star": True}, **_BY_DISTANCE,
+    ),
+    Method(
+        "turf", f"{_NEIGHBOURS}.turf:TuRF", "neighbours",
+        "Ranks by ReliefF (or its kin), drops the worst tenth, and repeats on the rest.",
+        "Thousands of features that say nothing and blur who is near whom.",
+        "Moore and White 2007", "O(n² p)", ("moore2007",), "turf", is_prefix=False, **_BY_DISTANCE,
+    ),
+    Method(
+        "ib-of", f"{_NEIGHBOURS}.instance:InstanceBased", "neighbours",
+        "Every sample proposes a list of features; ranks features by how many lists hold them.",
+        "Heterogeneous classes: a feature counts for as many samples as it sets apart.",
+        f"{_BRAHIM}, §2.3.2.1", "O(n² p)", ("benbrahim2015",), "instance_based",
+        aliases=("instance-based", "occurrence-frequency"), parameters={"aggregate": "occurrence"}, **_BY_SAMPLE,
+    ),
+    Method(
+        "ib-wma", f"{_NEIGHBOURS}.instance:InstanceBased", "neighbours",
+        "Every sample proposes a list of features; ranks features by their mean weight in the lists.",
+        "As IB-OF, where how far a feature sets samples apart should count; steadier lists.",
+        f"{_BRAHIM}, §2.3.2.2, Eq. 2.2", "O(n² p)", ("benbrahim2015",), "instance_based",
+        parameters={"aggregate": "mean_weight"}, **_BY_SAMPLE,
+    ),
+    Method(
+        "ib-ra", f"{_NEIGHBOURS}.instance:InstanceBased", "neighbours",
+        "Every sample proposes a list of features; ranks features by the sum of their places in the lists.",
+        "As IB-OF, where the order within the lists should count; steadier lists.",
+        f"{_BRAHIM}, §2.3.2.3, Eq. 2.3", "O(n² p)", ("benbrahim2015",), "instance_based",
+        parameters={"aggregate": "rank"}, **_BY_SAMPLE,
+    ),
+    Method(
+        "ib-rede", f"{_NEIGHBOURS}.instance:InstanceBased", "neighbours",
+        "Every sample proposes a list of features; ranks by summed weight less what features share.",
+        "As IB-WMA, where many listed features repeat each other.",
+        f"{_BRAHIM}, §2.3.2.4, Eq. 2.4–2.7", "O(n² p + n s²) with s listed features", ("benbrahim2015",),
+        "instance_based", parameters={"aggregate": "redundancy"}, **_BY_SAMPLE,
     ),
 )  # fmt: skip
 

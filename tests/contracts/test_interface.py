@@ -11,6 +11,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
+from sklearn.utils.validation import has_fit_parameter
 
 import holdfast
 from holdfast import DataError
@@ -53,8 +54,9 @@ def test_a_pickled_selector_transforms_as_before(method, data):
 def test_a_pickle_grows_with_the_features_not_with_the_samples(method, seed):
     few, many = (datasets.suited(method, datasets.continuous(seed, n_samples=n)) for n in (40, 800))
     short, long = (len(pickle.dumps(build(method, 3).fit(d.X, d.y))) for d in (few, many))
-    assert abs(long - short) < 200
-    assert long < 2000 + 50 * many.X.shape[1]
+    lists = 8 * method.kept_per_sample
+    assert abs(long - short) < 200 + lists * (800 - 40)
+    assert long < 2000 + 50 * many.X.shape[1] + lists * 800
 
 
 @every_method
@@ -103,7 +105,7 @@ def test_inverse_transform_puts_chosen_columns_back(method, data):
 
 @every_method
 def test_the_number_of_features_can_be_tuned_inside_a_pipeline(method, data):
-    pipeline = make_pipeline(method.build(n_features_to_select=1), KNeighborsClassifier(3))
+    pipeline = make_pipeline(build(method, 1), KNeighborsClassifier(3))
     name = pipeline.steps[0][0]
     search = GridSearchCV(pipeline, {f"{name}__n_features_to_select": [1, 2, 0.3]}, cv=3, error_score="raise")
     search.fit(data.X, data.y)
@@ -149,8 +151,14 @@ def test_every_parameter_is_declared_and_can_be_refused(method):
     assert all(rule.refused for rule in selector.allowed.values())
 
 
-@every_method
-@pytest.mark.parametrize("holes", [[np.nan], [np.inf], [-np.inf], [np.inf, -np.inf], [np.nan, np.inf]], ids=str)
+HOLES = [[np.nan], [np.inf], [-np.inf], [np.inf, -np.inf], [np.nan, np.inf]]
+
+
+@pytest.mark.parametrize(
+    ("method", "holes"),
+    [(m, holes) for m in METHODS for holes in HOLES if not m.takes_missing or holes != [np.nan]],
+    ids=lambda value: getattr(value, "name", str(value)),
+)
 def test_missing_and_infinite_values_are_refused_naming_the_feature(method, data, holes):
     frame = data.frame
     for row, hole in enumerate(holes):
@@ -159,6 +167,34 @@ def test_missing_and_infinite_values_are_refused_naming_the_feature(method, data
         build(method, 3).fit(frame, data.y)
     with pytest.raises(DataError, match="column 2"):
         build(method, 3).fit(frame.to_numpy(), data.y)
+
+
+@pytest.mark.parametrize("method", [m for m in METHODS if m.takes_missing], ids=lambda method: method.name)
+def test_missing_values_are_taken_and_say_no_more_than_the_class(method, data):
+    """A feature of which nothing is known is worth as much as a constant one; one with gaps keeps a score."""
+    frame = data.frame
+    frame.iloc[::5, 2] = np.nan
+    frame.iloc[:, 4] = np.nan
+    fitted = build(method, len(data.names)).fit(frame, data.y)
+    assert np.isfinite(fitted.scores_[2])
+    assert fitted.scores_[4] == -np.inf
+    assert fitted.indices_[-1] == 4
+
+
+@every_method
+def test_only_rows_that_say_so_take_weights(method):
+    assert has_fit_parameter(method.build(), "sample_weight") == method.takes_weights
+
+
+@pytest.mark.parametrize("method", [m for m in METHODS if m.takes_weights], ids=lambda method: method.name)
+def test_weights_count_by_their_proportions(method, data, seed):
+    weights = np.random.default_rng([seed, 30]).random(len(data.y))
+    plain = build(method, 5).fit(data.X, data.y, sample_weight=weights)
+    assert build(method, 5).fit(data.X, data.y, sample_weight=4 * weights).indices_.tolist() == plain.indices_.tolist()
+    with pytest.raises(ValueError, match="sample_weight"):
+        build(method, 5).fit(data.X, data.y, sample_weight=weights[:-1])
+    with pytest.raises(ValueError, match=r"(?i)negative"):
+        build(method, 5).fit(data.X, data.y, sample_weight=-weights)
 
 
 @every_method

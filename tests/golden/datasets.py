@@ -12,12 +12,18 @@ import numpy as np
 
 @dataclass(frozen=True)
 class GoldenData:
-    """One small table with its classes; ``is_discrete`` says that X holds the codes 0, 1, 2."""
+    """One small table with its classes; X holds the codes 0, 1, 2 in all columns, or in ``codes_in`` alone."""
 
     name: str
     X: np.ndarray
     y: np.ndarray
     is_discrete: bool
+    codes_in: tuple[int, ...] = ()
+
+    @property
+    def nominal(self) -> tuple[int, ...]:
+        """The columns that hold codes."""
+        return tuple(range(self.X.shape[1])) if self.is_discrete else self.codes_in
 
     @property
     def fingerprint(self) -> str:
@@ -97,3 +103,45 @@ def discrete_duplicates():
 
 
 ALL = (continuous_two_class, continuous_three_class, continuous_ties, discrete, discrete_duplicates)
+
+
+def mixed():
+    """70 x 24 with three unequal classes: every other column holds codes, the rest keeps distances from tying."""
+    rng = np.random.default_rng(106)
+    y = _classes(rng, (30, 24, 16))
+    X = _shifted(rng, y, 24, 12, 1.2)
+    X[:, ::2] = _codes(rng, y, 12, 6)
+    return GoldenData("mixed", np.round(X, 6), y, False, tuple(range(0, 24, 2)))
+
+
+def repeated_samples():
+    """60 x 20, two classes: every sample twice, so distances tie in pairs but the tied are the same."""
+    rng = np.random.default_rng(107)
+    y = _classes(rng, (17, 13))
+    order = rng.permutation(np.repeat(np.arange(30), 2))
+    return GoldenData("repeated_samples", np.round(_shifted(rng, y, 20, 8, 1.0), 6)[order], y[order], False)
+
+
+def _apart(seed, sizes):
+    """Codes in which no two samples of a class tie for being the third nearest of another; few seeds have this."""
+    rng = np.random.default_rng(seed)
+    y = _classes(rng, sizes)
+    stray = rng.permutation(np.linspace(0.05, 0.95, len(y)))[:, None]
+    X = np.where(rng.random((len(y), 100)) < stray, rng.integers(0, 3, size=(len(y), 100)), 0)
+    for column in range(30):
+        follows = rng.random(len(y)) < 0.3
+        X[follows, column] = y[follows]
+    return X[:, rng.permutation(100)].astype(float), y
+
+
+def discrete_apart_two_class():
+    """28 x 100 codes whose three nearest neighbours of each class are without ties."""
+    return GoldenData("discrete_apart_two_class", *_apart(213775, (16, 12)), True)
+
+
+def discrete_apart_three_class():
+    """28 x 100 codes whose three nearest neighbours of each class are without ties."""
+    return GoldenData("discrete_apart_three_class", *_apart(301051, (11, 9, 8)), True)
+
+
+FOR_NEIGHBOURS = (*ALL, mixed, repeated_samples, discrete_apart_two_class, discrete_apart_three_class)

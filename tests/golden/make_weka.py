@@ -1,4 +1,4 @@
-"""Makes weka.json: what Weka says about the data sets of this folder.
+"""Makes weka.json and weka_relief.json: what Weka says about the data sets of this folder.
 
 Needs Java 11 or newer and Weka's jars, none of which belong in the repository::
 
@@ -9,6 +9,7 @@ Needs Java 11 or newer and Weka's jars, none of which belong in the repository::
     cd REPOSITORY
     export PYTHONPATH=tests
     python -m golden.make_weka weka SCRATCH/python_weka_wrapper3-*/python/weka/lib/*.jar
+    python -m golden.make_weka weka_relief SCRATCH/python_weka_wrapper3-*/python/weka/lib/*.jar
 """
 
 import json
@@ -23,15 +24,17 @@ from golden import _store, datasets
 
 def as_arff(data):
     """The table as ARFF text, class last; codes become nominal attributes."""
-    kind = "{0,1,2}" if data.is_discrete else "numeric"
+    nominal = set(data.nominal)
     lines = [f"@relation {data.name}"]
-    lines += [f"@attribute f{column} {kind}" for column in range(data.X.shape[1])]
+    lines += [
+        f"@attribute f{column} {'{0,1,2}' if column in nominal else 'numeric'}" for column in range(data.X.shape[1])
+    ]
     lines += [
         "@attribute class {" + ",".join(f"c{label}" for label in sorted(set(data.y.tolist()))) + "}",
         "@data",
     ]
     for row, label in zip(data.X.tolist(), data.y.tolist(), strict=True):
-        cells = [str(int(cell)) if data.is_discrete else repr(cell) for cell in row]
+        cells = [str(int(cell)) if column in nominal else repr(cell) for column, cell in enumerate(row)]
         lines.append(",".join([*cells, f"c{label}"]))
     return "\n".join(lines) + "\n"
 
@@ -54,14 +57,21 @@ def run_java(jars, *arguments):
     return done.stdout
 
 
+PROGRAMS = {
+    "weka": ("WekaGolden.java", datasets.ALL),
+    "weka_relief": ("WekaRelief.java", datasets.FOR_NEIGHBOURS),
+}
+
+
 def main(name, jars):
     """Ask the Weka in ``jars`` about every data set and write ``name.json``."""
-    data_sets = [make() for make in datasets.ALL]
+    program, makers = PROGRAMS[name]
+    data_sets = [make() for make in makers]
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / f"{data.name}.arff" for data in data_sets]
         for file, data in zip(files, data_sets, strict=True):
             file.write_text(as_arff(data))
-        printed = run_java(jars, str(_store.HERE / "WekaGolden.java"), *map(str, files))
+        printed = run_java(jars, str(_store.HERE / program), *map(str, files))
     answers = [json.loads(line) for line in printed.splitlines() if line.startswith("{")]
     java = subprocess.run(["java", "-version"], capture_output=True, text=True, check=True).stderr.splitlines()[0]
     weka = printed.splitlines()[0].removeprefix("Weka ")

@@ -39,15 +39,17 @@ def three_levels(X: Array, centre: Array, reach: Array, bits: Array, sizes: Arra
 
 @kernel
 def column_range(X: Array, lowest: Array, highest: Array) -> None:
-    """Smallest and largest value of each feature."""
+    """Smallest and largest value of each feature; NaN if any value is."""
     for f in range(lowest.shape[0]):
         lowest[f] = X[0, f]
         highest[f] = X[0, f]
     for r in range(1, X.shape[0]):
         row = X[r]
         for f in range(lowest.shape[0]):
-            lowest[f] = min(lowest[f], row[f])
-            highest[f] = max(highest[f], row[f])
+            value = row[f]
+            # A comparison with NaN is false, so these are kept once there, and taken when they come.
+            lowest[f] = lowest[f] if not lowest[f] > value and value == value else value
+            highest[f] = highest[f] if not highest[f] < value and value == value else value
 
 
 @kernel

@@ -176,3 +176,18 @@ def joint_sums(
             bits, sizes, n_levels, levels, candidates[position],
             z_bits, z_sizes, z_n_levels, z_levels, z, table, scratch,
         )  # fmt: skip
+
+
+@kernel
+def shared_with_others(
+    bits: Array, sizes: Array, n_levels: Array, levels: Array, margins: Array,
+    table: Array, scratch: Array, totals: Array,
+) -> None:  # fmt: skip
+    """Sum, for each variable, of what it shares with every other, in units of the table."""
+    whole = table[table.shape[0] - 1]
+    for f in range(margins.shape[0]):
+        for z in range(f):
+            joint = joint_sum(bits, sizes, n_levels, levels, f, bits, sizes, n_levels, levels, z, table, scratch)
+            shared = whole - margins[f] - margins[z] + joint
+            totals[f] += shared
+            totals[z] += shared

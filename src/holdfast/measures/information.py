@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from holdfast.kernels.information import MAX_LEVELS, log_table
+from holdfast.kernels.information import MAX_LEVELS, joint_scratch, log_table, shared_with_others
 from holdfast.kernels.lazy import TIE
 from holdfast.prepare.codes import Codes, combine
 
@@ -49,6 +49,19 @@ def information_with(codes: Codes, other: Codes, candidates: Array | None = None
     whole = log_table(codes.n_samples)[0][-1]
     margins = codes.margins if candidates is None else codes.margins[candidates]
     return _in_bits(whole - margins - other.margins[0] + codes.joint_sums(other, candidates), codes.n_samples)
+
+
+def information_with_others(codes: Codes) -> Array:
+    """Sum of the mutual information of each variable with every other."""
+    totals = np.zeros(len(codes))
+    table, _ = log_table(codes.n_samples)
+    shared_with_others(*codes.arrays, codes.margins, table, joint_scratch(), totals)
+    return _in_bits(totals, codes.n_samples)
+
+
+def information_about_itself(codes: Codes) -> Array:
+    """Entropy of each variable."""
+    return _in_bits(log_table(codes.n_samples)[0][-1] - codes.margins, codes.n_samples)
 
 
 def uncertainty_with(codes: Codes, other: Codes, candidates: Array | None = None) -> Array:

@@ -121,9 +121,13 @@ class Precedence:
             candidates = np.flatnonzero(values >= last - slack)
         else:
             candidates = np.arange(n_features)
+        return self.sort_some(candidates, values[candidates], n_best)
+
+    def sort_some(self, candidates: Array, values: Array, n_best: int) -> Array:
+        """The ``n_best`` of some features by their values, ties settled."""
         chosen: list[Array] = []
         n_chosen = 0
-        for tied in _split(candidates, values[candidates]):
+        for tied in _split(candidates, values):
             chosen.append(self.order(tied, n_best - n_chosen))
             n_chosen += len(tied)
             if n_chosen >= n_best:

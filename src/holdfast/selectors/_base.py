@@ -7,7 +7,7 @@ scikit-learn expects live here. Nothing else belongs in this file.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -17,7 +17,7 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from holdfast._errors import DataError, NothingSelected
 from holdfast._parameters import Rule, check_parameters, nothing, real_number, whole_number
@@ -71,6 +71,7 @@ class Problem:
     target: Array
     names: Array | None
     measured_target: Array | None = None
+    sample_weight: Array | None = None
 
     @cached_property
     def X(self) -> Array:
@@ -78,9 +79,14 @@ class Problem:
 
         Read-only whatever came, so that kernels are compiled for one kind of array and cannot write to the user's.
         """
-        X = np.ascontiguousarray(self.given, dtype=np.float64).view()
-        X.flags.writeable = False
-        return X
+        return _read_only(np.ascontiguousarray(self.given, dtype=np.float64))
+
+    @cached_property
+    def rows(self) -> Array:
+        """The table as rows of float32, if it came as such, or of float64: for kernels that take both."""
+        if self.given.dtype != np.float32:
+            return self.X
+        return _read_only(np.ascontiguousarray(self.given))
 
     @property
     def is_whole(self) -> bool:
@@ -121,6 +127,7 @@ class Selector(SelectorMixin, BaseEstimator):
 
     allowed: ClassVar[Mapping[str, Rule]] = {}
     _takes: ClassVar[str] = "classes"
+    _takes_missing: ClassVar[bool] = False
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Choose features.
@@ -137,8 +144,11 @@ class Selector(SelectorMixin, BaseEstimator):
         self : Selector
             The fitted selector.
         """
+        return self._fit(X, y)
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         check_parameters(self)
-        problem = self._check(X, y)
+        problem = self._check(X, y, sample_weight)
         found = self._choose(problem)
         self.indices_ = found.indices
         self.scores_ = found.scores
@@ -154,7 +164,7 @@ class Selector(SelectorMixin, BaseEstimator):
                 f"{type(self).__name__} kept none of {self.n_features_in_} features: none says anything about y "
                 "by this method. Try another discretizer, or a ranking method such as 'f-test'.",
                 NothingSelected,
-                stacklevel=2,
+                stacklevel=3,
             )
         return self
 
@@ -184,7 +194,7 @@ class Selector(SelectorMixin, BaseEstimator):
     def _choose(self, problem: Problem) -> Found:
         raise NotImplementedError
 
-    def _check(self, X: Any, y: Any) -> Problem:
+    def _check(self, X: Any, y: Any, sample_weight: Any = None) -> Problem:
         names = None
         if isinstance(X, Table):
             names = np.array(X.feature_names, dtype=object)
@@ -200,9 +210,12 @@ class Selector(SelectorMixin, BaseEstimator):
             target, measured = self._check_target(y)
         if names is not None:
             self.feature_names_in_ = names
-        problem = Problem(X, target.astype(np.int64), getattr(self, "feature_names_in_", None), measured)
+        if sample_weight is not None:
+            sample_weight = _check_weights(sample_weight, X)
+        names = getattr(self, "feature_names_in_", None)
+        problem = Problem(X, target.astype(np.int64), names, measured, sample_weight)
         if not problem.is_whole:
-            _refuse_unusable(problem.X, problem.names)
+            _refuse_unusable(problem.rows, problem.names, nan_is_allowed=self._takes_missing)
         return problem
 
     def _check_target(self, y: Array) -> tuple[Array, Array]:
@@ -241,7 +254,22 @@ class Selector(SelectorMixin, BaseEstimator):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = self._takes != "anything"
+        tags.input_tags.allow_nan = self._takes_missing
         return tags
+
+
+def _read_only(X: Array) -> Array:
+    X = X.view()
+    X.flags.writeable = False
+    return X
+
+
+def _check_weights(sample_weight: Any, X: Array) -> Array:
+    """Weights as floats, none below zero and not all zero."""
+    weights: Array = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    if not weights.any():
+        raise DataError("sample_weight is 0 for every sample, so nothing counts. Give at least one sample a weight.")
+    return weights
 
 
 def _names_as_numbers(y: Any) -> Any:
@@ -258,27 +286,39 @@ def _names_as_numbers(y: Any) -> Any:
     return codes.astype(np.float64)
 
 
-def _refuse_unusable(X: Array, names: Array | None) -> None:
+def _refuse_unusable(X: Array, names: Array | None, *, nan_is_allowed: bool) -> None:
     """Refuse NaN, infinity and values whose squares overflow, naming the features that have them."""
     with np.errstate(over="ignore", invalid="ignore"):
-        size = np.einsum("ij,ij->", X, X)
+        size = np.einsum("ij,ij->", X, X, dtype=np.float64)
         if np.isfinite(size) and (size > 0 or not X.any()):
             return
-    for kind, is_bad, remedy in (
-        ("NaN", np.isnan(X), _IMPUTE),
-        ("inf", np.isinf(X), _IMPUTE),
-        ("values too large to square", np.abs(X) > _LARGEST, "Rescale them, for example by taking logarithms."),
-        (
-            "values too small to square",
-            (X != 0) & (np.abs(X) < 1 / _LARGEST),
-            "Rescale them, for example by their range.",
-        ),
-    ):
-        columns = np.flatnonzero(is_bad.any(axis=0))
+    for kind, is_unusable, remedy in _UNUSABLE:
+        if kind == "NaN" and nan_is_allowed:
+            continue
+        counts = np.zeros(X.shape[1], dtype=np.int64)
+        for row in X:
+            counts += is_unusable(row)
+        columns = np.flatnonzero(counts)
         if len(columns):
             shown = ", ".join(feature_name(names, c) for c in columns[:5])
             more = f" and {len(columns) - 5} more" if len(columns) > 5 else ""
             raise DataError(
-                f"Input X contains {kind}: {int(is_bad.sum())} value(s) in {len(columns)} feature(s) ({shown}{more}). "
+                f"Input X contains {kind}: {counts.sum()} value(s) in {len(columns)} feature(s) ({shown}{more}). "
                 f"{remedy}"
             )
+
+
+_UNUSABLE: tuple[tuple[str, Callable[[Array], Array], str], ...] = (
+    ("NaN", np.isnan, _IMPUTE),
+    ("inf", np.isinf, _IMPUTE),
+    (
+        "values too large to square",
+        lambda row: np.abs(row) > _LARGEST,
+        "Rescale them, for example by taking logarithms.",
+    ),
+    (
+        "values too small to square",
+        lambda row: (row != 0) & (np.abs(row) < 1 / _LARGEST),
+        "Rescale them, for example by their range.",
+    ),
+)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from holdfast._parameters import Rule, yes_or_no
 from holdfast.measures.correlation import pearson, spearman
 from holdfast.selectors._base import Problem
-from holdfast.selectors.ranking._ranker import Ranker
+from holdfast.selectors._ranker import Ranker
 
 Array = npt.NDArray[Any]
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from holdfast.measures.counts import chi2
 from holdfast.selectors._base import Problem
-from holdfast.selectors.ranking._ranker import Ranker
+from holdfast.selectors._ranker import Ranker
 
 Array = npt.NDArray[Any]
 

@@ -13,7 +13,7 @@ from holdfast.prepare.codes import Codes
 from holdfast.prepare.encode import DISCRETIZER
 from holdfast.selectors._base import Problem
 from holdfast.selectors._codes import codes_and_target
-from holdfast.selectors.ranking._ranker import Ranker
+from holdfast.selectors._ranker import Ranker
 
 Array = npt.NDArray[Any]
 

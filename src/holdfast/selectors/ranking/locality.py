@@ -10,7 +10,7 @@ import numpy.typing as npt
 from holdfast._parameters import Rule, real_number, whole_number, yes_or_no
 from holdfast.measures.locality import laplacian_score
 from holdfast.selectors._base import Problem
-from holdfast.selectors.ranking._ranker import Ranker
+from holdfast.selectors._ranker import Ranker
 
 Array = npt.NDArray[Any]
 

@@ -11,7 +11,7 @@ from sklearn.utils import ClassifierTags
 from holdfast._parameters import Rule, yes_or_no
 from holdfast.measures.separation import f_statistic, fisher_score, relative_entropy, t_statistic
 from holdfast.selectors._base import Problem
-from holdfast.selectors.ranking._ranker import Ranker
+from holdfast.selectors._ranker import Ranker
 
 Array = npt.NDArray[Any]
 

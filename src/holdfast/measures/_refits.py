@@ -1,0 +1,53 @@
+"""Cross-validation of any classifier: fitted anew for every subset and split."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from joblib import Parallel, delayed
+from sklearn.base import clone
+
+from holdfast.measures._folds import Folds
+
+Array = npt.NDArray[Any]
+
+
+class Refits:
+    """Counts what a classifier misclassifies; other people's Python runs in processes, unless joblib is told else."""
+
+    def __init__(self, X: Array, y: Array, folds: Folds, estimator: Any, n_jobs: int | None) -> None:
+        self._X = X
+        self._y = y
+        self._folds = folds
+        self._estimator = estimator
+        self._n_jobs = n_jobs
+
+    def count_wrong(self, subsets: Sequence[Array]) -> Array:
+        """Test samples misclassified with each subset, over all splits."""
+        tasks = (
+            delayed(_count_wrong)(self._estimator, self._X[:, subset], self._y, train, test)
+            for subset in subsets
+            for train, test in self._folds
+        )
+        wrong = np.array(Parallel(n_jobs=self._n_jobs)(tasks), dtype=np.int64)
+        total: Array = wrong.reshape(len(subsets), len(self._folds)).sum(axis=1)
+        return total
+
+    def growth(self) -> None:
+        """Nothing can be carried over from a subset to a larger one."""
+        return
+
+
+def _count_wrong(estimator: Any, X: Array, y: Array, train: Array, test: Array) -> int:
+    predicted = np.asarray(clone(estimator).fit(X[train], y[train]).predict(X[test]))
+    is_class = np.isin(predicted, y)
+    if predicted.shape != test.shape or not is_class.all():
+        came = f"an array of shape {predicted.shape}" if predicted.shape != test.shape else predicted[~is_class][0]
+        raise ValueError(
+            f"estimator: {type(estimator).__name__} predicted {came}, which is none of the classes "
+            f"({', '.join(map(str, np.unique(y)[:5]))}). Pass a classifier, such as KNeighborsClassifier(3)."
+        )
+    return int((predicted != y[test]).sum())

@@ -1,0 +1,255 @@
+"""Distances between all samples, formed once: for every method that asks who is near whom, and for every resample.
+
+Manhattan distances are exact sums of whole numbers (each value rounded to about 52 - log2(p) bits of its range), so
+neither the order of the features nor the number of threads can change them, and features can be taken out again
+without a trace. Distances that differ by no more than that rounding are ties.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import ceil, log2
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from joblib import Parallel, delayed, effective_n_jobs
+
+from holdfast.kernels.incomplete import sample_differences
+from holdfast.kernels.neighbours import (
+    LANES,
+    TOGETHER,
+    add_smaller,
+    add_weighted_differences,
+    count_pairs,
+    list_pairs,
+    scale_columns,
+    smaller_to_distances,
+)
+from holdfast.prepare.scaling import Ranges
+
+Array = npt.NDArray[Any]
+
+METRICS = ("manhattan", "euclidean")
+SCALES = ("range", "none")
+_BITS = 52
+_COLUMNS = 256
+_EUCLIDEAN_TIE = 1e-10
+_VALUES_IN_CACHE = 1 << 17
+
+
+@dataclass(frozen=True)
+class Space:
+    """Samples, and what a difference in each feature counts; a constant feature counts nothing."""
+
+    X: Array
+    target: Array
+    lowest: Array
+    width: Array
+    factor: Array
+    is_nominal: Array
+    has_missing: Array
+    n_jobs: int | None
+
+    @classmethod
+    def of(
+        cls,
+        X: Array,
+        target: Array,
+        *,
+        scale: str = "range",
+        is_nominal: Array | None = None,
+        n_jobs: int | None = None,
+    ) -> Space:
+        """Look at float32 or float64 rows, in which NaN is a missing value."""
+        ranges = Ranges.of(X)
+        n_features = X.shape[1]
+        nominal = np.zeros(n_features, dtype=bool) if is_nominal is None else is_nominal
+        width = np.where(nominal & (ranges.width > 0), 1.0, ranges.width)
+        varies = width > 0
+        factor = np.zeros(n_features)
+        factor[varies] = 1.0 / width[varies] if scale == "range" else 1.0
+        return cls(X, target, ranges.lowest, width, factor, nominal, ranges.has_missing, n_jobs)
+
+    @property
+    def is_constant(self) -> Array:
+        """Features whose known values are all equal."""
+        return self.width == 0
+
+    @property
+    def plain_factor(self) -> Array:
+        """What a difference counts in features of known numbers; 0 in the others."""
+        return np.where(self.is_nominal | self.has_missing, 0.0, self.factor)
+
+    def take(self, features: Array) -> Space:
+        """The same samples in these features alone."""
+        return Space(
+            read_only(np.ascontiguousarray(self.X[:, features])),
+            self.target,
+            *(values[features] for values in (self.lowest, self.width, self.factor, self.is_nominal, self.has_missing)),
+            self.n_jobs,
+        )
+
+    def indicators(self) -> Iterator[tuple[Array, Array]]:
+        """Nominal features without gaps, some at a time: a 0/1 column for each value, and the feature of each column.
+
+        Samples that differ in a feature differ in two of its columns, so each column counts one half.
+        """
+        waiting: list[Array] = []
+        owners: list[Array] = []
+        n_waiting = 0
+        features = np.flatnonzero(self.is_nominal & ~self.has_missing & (self.factor > 0))
+        for f in features:
+            values = self.X[:, f]
+            columns = (values[:, np.newaxis] == np.unique(values)).astype(np.float64)
+            waiting.append(columns)
+            owners.append(np.full(columns.shape[1], f))
+            n_waiting += columns.shape[1]
+            if n_waiting >= _COLUMNS or f == features[-1]:
+                yield np.concatenate(owners), read_only(np.hstack(waiting))
+                waiting, owners, n_waiting = [], [], 0
+
+    def incomplete(self) -> Iterator[tuple[int, Array]]:
+        """Features with gaps, one at a time: the feature, and what every two samples differ by in it."""
+        n_samples, n_classes = len(self.X), int(self.target.max(initial=0)) + 1
+        scratch = (np.empty((n_samples, n_classes)), np.empty((n_classes, n_classes)), np.empty(n_classes, np.int64))
+        differences = np.empty((n_samples, n_samples))
+        for f in np.flatnonzero(self.has_missing & (self.factor > 0)):
+            column = np.ascontiguousarray(self.X[:, f], dtype=np.float64)
+            sample_differences(column, bool(self.is_nominal[f]), self.target, *scratch, differences)
+            yield int(f), differences * self.factor[f]
+
+
+@dataclass(frozen=True)
+class Distances:
+    """Distances between all samples; those no more than ``tie`` apart are taken for equal."""
+
+    matrix: Array
+    tie: float
+    unit: float = 0.0
+
+    @classmethod
+    def of(cls, space: Space, metric: str = "manhattan", unit: float | None = None) -> Distances:
+        """Measure in the features that count; the unit of another measurement makes the two comparable to the bit."""
+        if metric == "euclidean":
+            return _euclidean(space)
+        widest = max(1.0, float((space.width * space.factor).max(initial=1.0)))
+        if unit is None:
+            unit = 2.0 ** (ceil(log2(space.X.shape[1])) + ceil(log2(widest)) - _BITS)
+        return cls(_manhattan(space, unit), 2 * space.X.shape[1] * unit, unit)
+
+    def take(self, rows: Array) -> Distances:
+        """Distances within a resample: a list of rows, which may repeat."""
+        return replace(self, matrix=np.ascontiguousarray(self.matrix[np.ix_(rows, rows)]))
+
+    def without(self, space: Space) -> Distances:
+        """Distances with the features of a space taken out again (Manhattan distances only)."""
+        return replace(self, matrix=self.matrix - Distances.of(space, unit=self.unit).matrix)
+
+
+def _manhattan(space: Space, unit: float) -> Array:
+    n_samples = len(space.X)
+    n_padded = -(-n_samples // LANES) * LANES
+    factor = space.plain_factor / unit
+
+    def sums_over(columns: slice) -> Array:
+        sums = np.zeros((n_padded, n_padded))
+        scaled = np.zeros((_COLUMNS, n_padded))
+        for first in range(columns.start, columns.stop, _COLUMNS):
+            last = min(first + _COLUMNS, columns.stop)
+            n_rows = -(-(last - first) // TOGETHER) * TOGETHER
+            scaled[last - first : n_rows] = 0.0
+            if factor[first:last].any():
+                scale_columns(space.X, first, last, space.lowest, factor, scaled)
+                add_smaller(scaled[:n_rows], sums)
+        return sums
+
+    sums, *more = _in_threads(sums_over, space)
+    for other in more:
+        sums += other
+    for _, columns in space.indicators():
+        scaled = np.zeros((-(-columns.shape[1] // TOGETHER) * TOGETHER, n_padded))
+        scaled[: columns.shape[1], :n_samples] = columns.T * (0.5 / unit)
+        add_smaller(scaled, sums)
+    smaller_to_distances(sums, np.diagonal(sums).copy())
+    matrix = np.ascontiguousarray(sums[:n_samples, :n_samples])
+    for _, differences in space.incomplete():
+        matrix += np.rint(differences / unit)
+    matrix *= unit
+    return matrix
+
+
+def _euclidean(space: Space) -> Distances:
+    """The matrix product does the work here; its rounding is what the tie allows for."""
+    n_samples, n_features = space.X.shape
+    squares = np.zeros((n_samples, n_samples))
+    factor = space.plain_factor
+    columns = np.flatnonzero(factor)
+    for first in range(0, n_features, _COLUMNS):
+        block = columns[first : first + _COLUMNS]
+        if len(block):
+            squares += _squares((space.X[:, block] - space.lowest[block]) * factor[block])
+    for _, indicators in space.indicators():
+        squares += _squares(indicators * np.sqrt(0.5))
+    for _, differences in space.incomplete():
+        squares += differences**2
+    squares[squares <= _EUCLIDEAN_TIE * squares.max()] = 0.0
+    matrix = np.sqrt(squares)
+    return Distances(matrix, _EUCLIDEAN_TIE * float(matrix.max()))
+
+
+def _squares(Z: Array) -> Array:
+    products = Z @ Z.T
+    own = np.diagonal(products)
+    squares: Array = own[:, np.newaxis] + own - 2.0 * products
+    return squares
+
+
+def read_only(X: Array) -> Array:
+    """So that a kernel is compiled for one kind of table."""
+    X = X.view()
+    X.flags.writeable = False
+    return X
+
+
+def _in_threads(work: Callable[[slice], Any], space: Space) -> list[Any]:
+    """Do the work on as many runs of features as there are threads."""
+    n_features = space.X.shape[1]
+    n_threads = max(1, min(effective_n_jobs(space.n_jobs), n_features // _COLUMNS))
+    edges = np.linspace(0, -(-n_features // _COLUMNS), n_threads + 1).astype(int) * _COLUMNS
+    parts = [slice(int(a), min(int(b), n_features)) for a, b in pairwise(edges)]
+    if n_threads == 1:
+        return [work(parts[0])]
+    done: list[Any] = Parallel(n_jobs=n_threads, prefer="threads")(delayed(work)(part) for part in parts)
+    return done
+
+
+def weighted_differences(space: Space, weights: Array) -> Array:
+    """Σ weights[i, t] · (what i and t differ by) for every feature; -inf for a constant one."""
+    n_samples, n_features = space.X.shape
+    starts = np.empty(n_samples + 1, dtype=np.int64)
+    count_pairs(weights, starts)
+    others, both = np.empty(starts[-1], dtype=np.int64), np.empty(starts[-1])
+    list_pairs(weights, starts, others, both)
+    width = max(64, min(_COLUMNS, _VALUES_IN_CACHE // n_samples // 64 * 64))
+    totals = np.zeros(n_features)
+
+    def add(columns: slice) -> None:
+        rows = np.empty((n_samples, width))
+        add_weighted_differences(space.X, columns.start, columns.stop, starts, others, both, rows, totals)
+
+    _in_threads(add, space)
+    totals *= space.factor
+    for owners, indicators in space.indicators():
+        sums = np.zeros(len(owners))
+        rows = np.empty((n_samples, width))
+        add_weighted_differences(indicators, 0, len(owners), starts, others, both, rows, sums)
+        features, first = np.unique(owners, return_index=True)
+        totals[features] = np.add.reduceat(sums, first) / 2
+    firsts = np.repeat(np.arange(n_samples), np.diff(starts))
+    for f, differences in space.incomplete():
+        totals[f] = both @ differences[firsts, others]
+    totals[space.is_constant] = -np.inf
+    return totals

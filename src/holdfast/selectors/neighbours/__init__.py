@@ -1,0 +1,8 @@
+"""Methods that ask who is near whom."""
+
+from holdfast.selectors.neighbours.instance import InstanceBased
+from holdfast.selectors.neighbours.relief import Relief, ReliefF
+from holdfast.selectors.neighbours.surf import SURF, MultiSURF
+from holdfast.selectors.neighbours.turf import TuRF
+
+__all__ = ["SURF", "InstanceBased", "MultiSURF", "Relief", "ReliefF", "TuRF"]
