@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oracles import pairwise, ranking
+from oracles import neighbours, pairwise, ranking
 
 ORACLES = {
     "t_test": ranking.t_test,
@@ -26,4 +26,10 @@ ORACLES = {
     "jmi": pairwise.jmi,
     "cmim": pairwise.cmim,
     "disr": pairwise.disr,
+    "relief": neighbours.relief,
+    "relieff": neighbours.relieff,
+    "surf": neighbours.surf,
+    "multisurf": neighbours.multisurf,
+    "turf": neighbours.turf,
+    "instance_based": neighbours.instance_based,
 }

@@ -16,6 +16,7 @@ import numpy as np
 from holdfast.kernels import binning, classes, correlation, fingerprints, lazy, moments
 from holdfast.kernels import information as counting
 from holdfast.measures.correlation import Standardised
+from holdfast.measures.information import information_with_others
 from holdfast.measures.separation import Moments
 from holdfast.prepare import (
     Codes,
@@ -26,7 +27,7 @@ from holdfast.prepare import (
 )
 from holdfast.search.recompute import RecomputingCandidates
 from holdfast.search.shared import Formula, LazyCandidates, SharedCorrelation, SharedInformation
-from oracles import discretize, information, separation, ties
+from oracles import discretize, information, neighbour_kernels, separation, ties
 from oracles.datasets import precedence
 from oracles.pairwise import LEAST_CORRELATION, cfs_merit
 
@@ -119,17 +120,30 @@ def _compare_joint_sums(rng):
     return _in_bits(codes.joint_sums(codes.one(other)), levels.shape[1]), slow
 
 
+def _compare_shared_with_others(rng):
+    levels = _levels(rng)
+    rows = levels.tolist()
+    slow = [
+        fsum(information.mutual_information(x, z) for j, z in enumerate(rows) if j != i) for i, x in enumerate(rows)
+    ]
+    return information_with_others(Codes.of(levels)), slow
+
+
 def _compare_three_levels(rng):
     X = _matrix(rng)
     return MeanSigmaDiscretizer().codes(X).as_bytes().tolist(), [discretize.mean_sigma(column) for column in X.T]
 
 
 def _compare_column_range(rng):
-    X = _matrix(rng)
-    lowest, highest = np.empty(X.shape[1]), np.empty(X.shape[1])
+    X = _matrix(rng).astype(rng.choice([np.float32, np.float64]))
+    X[rng.random(X.shape) < rng.choice([0.0, 0.02, 0.5])] = np.nan
+    lowest, highest = np.empty((2, X.shape[1]), dtype=X.dtype)
     binning.column_range(X, lowest, highest)
     columns = X.T.tolist()
-    return [lowest.tolist(), highest.tolist()], [[min(c) for c in columns], [max(c) for c in columns]]
+    slow = [(None, None) if any(v != v for v in c) else (min(c), max(c)) for c in columns]
+    both_missing = np.isnan(lowest) & np.isnan(highest)
+    fast = [(None, None) if m else e for m, *e in zip(both_missing, lowest.tolist(), highest.tolist(), strict=True)]
+    return list(map(tuple, fast)), slow
 
 
 def whole_levels(X, most):
@@ -393,17 +407,32 @@ TWINS = {
     "correlation.standardise": Twin(_compare_standardise, 1e-10),
     "fingerprints.add_column_fingerprints": Twin(_compare_add_column_fingerprints),
     "fingerprints.add_row_fingerprints": Twin(_compare_add_row_fingerprints),
+    "incomplete.sample_differences": Twin(neighbour_kernels.compare_sample_differences, 1e-12),
     "information.joint_sum": Twin(_compare_joint_sums, 1e-9),
     "information.joint_sums": Twin(_compare_joint_sums, 1e-9),
     "information.marginal_sums": Twin(_compare_marginal_sums, 1e-9),
     "information.pack": Twin(_compare_pack),
+    "information.shared_with_others": Twin(_compare_shared_with_others, 1e-9),
     "information.unpack": Twin(_compare_unpack),
     "lazy.lazy_round": Twin(_compare_lazy_round),
     "lazy.merit_of": Twin(_compare_merit_of, 1e-12),
     "lazy.reaches": Twin(_compare_reaches),
+    "margins.feature_margins": Twin(neighbour_kernels.compare_feature_margins),
+    "margins.sample_margins": Twin(neighbour_kernels.compare_sample_margins),
+    "margins.track_margins": Twin(neighbour_kernels.compare_track_margins),
     "mdl.mdl_cuts": Twin(_compare_mdl_cuts),
     "moments.class_moments": Twin(_compare_class_moments, 1e-12),
     "moments.column_moments": Twin(_compare_column_moments, 1e-12),
+    "neighbours.add_smaller": Twin(neighbour_kernels.compare_add_smaller),
+    "neighbours.add_weighted_differences": Twin(neighbour_kernels.compare_add_weighted_differences),
+    "neighbours.count_pairs": Twin(neighbour_kernels.compare_count_pairs),
+    "neighbours.group_reach": Twin(neighbour_kernels.compare_group_reach),
+    "neighbours.list_pairs": Twin(neighbour_kernels.compare_list_pairs),
+    "neighbours.mark_beyond": Twin(neighbour_kernels.compare_mark_beyond),
+    "neighbours.mark_nearest": Twin(neighbour_kernels.compare_mark_nearest),
+    "neighbours.scale_columns": Twin(neighbour_kernels.compare_scale_columns),
+    "neighbours.smaller_to_distances": Twin(neighbour_kernels.compare_smaller_to_distances),
+    "neighbours.weigh_neighbours": Twin(neighbour_kernels.compare_weigh_neighbours),
     "ranks.mid_ranks": Twin(_compare_mid_ranks),
     "ranks.rank_profiles": Twin(_compare_rank_profiles),
     "subset.subset_merits": Twin(_compare_subset_merits, 1e-12),

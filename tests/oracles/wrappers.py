@@ -329,25 +329,31 @@ def compare_count_wrong(rng):
     return wrong.tolist(), [slow(sorted(s.tolist())) for s in subsets]
 
 
-def _grown(arrays, features):
+def _whole(arrays, features):
     columns, _, scales, _, _, test, test_starts, _ = arrays
-    grown = np.zeros((len(test), columns.shape[1]))
+    whole = np.zeros((len(test), columns.shape[1]))
     for f in features:
-        knn.grow(columns, scales, test, test_starts, f, grown)
-    return grown
+        knn.add_feature(columns, scales, test, test_starts, f, whole)
+    return whole
 
 
-def compare_count_wrong_extended(rng):
+def compare_count_wrong_changed(rng):
+    """Features join a subset, or leave it and at least one stays."""
     arrays, scratch, slow = _kernel_case(rng)
     features = rng.permutation(len(arrays[0]))
-    n_grown = int(rng.integers(len(features)))
-    subset, candidates = features[:n_grown].tolist(), features[n_grown:]
-    wrong = np.empty(len(candidates), dtype=np.int64)
-    knn.count_wrong_extended(*arrays, _grown(arrays, subset), candidates, wrong, *scratch)
-    return wrong.tolist(), [slow(sorted([*subset, c])) for c in candidates.tolist()]
+    n_inside = int(rng.integers(len(features)))
+    inside, outside = features[:n_inside].tolist(), features[n_inside:].tolist()
+    sign = 1.0 if rng.random() < 0.5 or len(features) == 1 else -1.0
+    whole, movable = (inside, outside) if sign > 0 else (features.tolist(), features[1:].tolist())
+    changes = [rng.permutation(movable)[: rng.integers(1, len(movable) + 1)] for _ in range(4)]
+    starts = np.concatenate([[0], np.cumsum([len(c) for c in changes])])
+    wrong = np.empty(len(changes), dtype=np.int64)
+    change = np.concatenate(changes)
+    knn.count_wrong_changed(*arrays, _whole(arrays, whole), sign, change, starts, wrong, *scratch)
+    return wrong.tolist(), [slow(sorted(set(whole) ^ set(c.tolist()))) for c in changes]
 
 
-def compare_grow(rng):
+def compare_add_feature(rng):
     arrays, _, _ = _kernel_case(rng)
     columns, _, scales, _, _, test, test_starts, _ = arrays
     features = rng.permutation(len(columns))[:3].tolist()
@@ -357,4 +363,4 @@ def compare_grow(rng):
         for s in range(len(scales)) for t in test[test_starts[s] : test_starts[s + 1]]
     ]  # fmt: skip
     size = np.array(slow).max() + 1.0
-    return _grown(arrays, features) / size, np.array(slow) / size
+    return _whole(arrays, features) / size, np.array(slow) / size

@@ -1,4 +1,4 @@
-"""Counted nearest neighbours are scikit-learn's where distances do not tie, and blind to order and scale where they do."""
+"""Counted nearest neighbours are scikit-learn's where no distances tie, and blind to order and scale where they do."""
 
 from __future__ import annotations
 
@@ -55,9 +55,8 @@ def test_errors_equal_those_of_fitted_classifiers(n_neighbors, is_scaled, case, 
         estimator = make_pipeline(StandardScaler(), estimator)
     validation = CrossValidation(X, y, estimator=estimator, cv=splits)
     n_classified = sum(len(test) for _, test in splits)
-    for _ in range(3):
-        subset = rng.permutation(X.shape[1])[: rng.integers(1, X.shape[1] + 1)]
-        assert validation.errors([subset])[0] == _wrong(estimator, X[:, np.sort(subset)], y, splits) / n_classified
+    subset = rng.permutation(X.shape[1])[: rng.integers(1, X.shape[1] + 1)]
+    assert validation.errors([subset])[0] == _wrong(estimator, X[:, np.sort(subset)], y, splits) / n_classified
 
 
 @given(case=cases())

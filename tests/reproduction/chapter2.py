@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -27,7 +27,6 @@ FILES = {"Colon": "colon", "DLBCL": "dlbcl_shipp", "Lung": "lung_gordon", "CNS":
 SIZES = (*range(1, 41), *range(45, 101, 5))
 CANDIDATE_SIZES = range(1, 16)
 HYBRID_CANDIDATE_SIZES = range(1, 11)
-RANDOM_SIZES = tuple(range(5, 101, 5))
 FIXED_SIZE, FIXED_CANDIDATE_SIZE, FIXED_HYBRID_CANDIDATE_SIZE = 50, 10, 5
 
 INSTANCE_BASED = ("IB-OF", "IB-WMA", "IB-RA", "IB-RedE")
@@ -180,7 +179,12 @@ def _n_tested(split: list[Fold]) -> np.ndarray:
 
 
 def report(
-    table: Table, method: str, classifier: str, curves: Mapping[int | None, Curve], seconds: float, fixed: int | None
+    table: Table,
+    method: str,
+    classifier: str,
+    curves: Mapping[int | None, Curve],
+    seconds: float,
+    fixed_length: int | None = None,
 ) -> Result:
     """The best point of a method over its curves, one per length of the candidate lists, and the other figures.
 
@@ -191,7 +195,7 @@ def report(
     best = min(curves, key=lambda length: (curves[length].mce(average).min(), length or 0))
     at = int(curves[best].mce(average).argmin())
     size = int(curves[best].sizes[at])
-    set_before = curves[fixed]
+    set_before = curves[fixed_length]
     here = int(np.abs(set_before.sizes - FIXED_SIZE).argmin())
     fixed_size = int(set_before.sizes[here])
     return Result(
@@ -225,14 +229,11 @@ def _chosen_by_others(curves: Sequence[Curve], average: str) -> float:
     return float(taken.sum() / n_tested.sum() if average == "pooled" else taken.mean())
 
 
-def orders_of(table: Table, split: list[Fold], name: str, **parameters: object) -> list[np.ndarray]:
-    """Features in the order a method gives them, chosen on the training part of each fold."""
-    return [selector(name, **parameters).fit(table.X[fold.train], table.y[fold.train]).indices_ for fold in split]
-
-
-def _timed(task: Callable[[], list[np.ndarray]]) -> tuple[list[np.ndarray], float]:
+def orders_of(table: Table, split: list[Fold], name: str, **parameters: object) -> tuple[list[np.ndarray], float]:
+    """Features in the order a method gives them, chosen on the training part of each fold; and the seconds."""
     start = time.perf_counter()
-    return task(), time.perf_counter() - start
+    orders = [selector(name, **parameters).fit(table.X[fold.train], table.y[fold.train]).indices_ for fold in split]
+    return orders, time.perf_counter() - start
 
 
 def e1(
@@ -245,22 +246,17 @@ def e1(
 ) -> list[Result]:
     """Instance-based filters and baselines by both classifiers; ``reading`` goes to the instance-based ones."""
     results = []
-    limit = min(max(sizes), table.X.shape[1])
     for method in INSTANCE_BASED:
-        found = {
-            n: _timed(lambda n=n, name=method.lower(): orders_of(table, split, name, candidate_size=n, **reading))
-            for n in candidate_sizes
-        }
-        seconds = sum(spent for _, spent in found.values())
-        fixed = min(FIXED_CANDIDATE_SIZE, max(candidate_sizes))
+        found = {n: orders_of(table, split, method.lower(), candidate_size=n, **reading) for n in candidate_sizes}
         for classifier in CLASSIFIERS:
             curves = {n: curve(table, split, orders, classifier, sizes) for n, (orders, _) in found.items()}
-            results.append(report(table, method, classifier, curves, seconds, fixed))
+            results.append(report(table, method, classifier, curves, _total(found), FIXED_CANDIDATE_SIZE))
+    limit = min(max(sizes), table.X.shape[1])
     for method, name in BASELINES.items():
-        orders, seconds = _timed(lambda name=name: orders_of(table, split, name, n_features_to_select=limit))
+        orders, seconds = orders_of(table, split, name, n_features_to_select=limit)
         for classifier in CLASSIFIERS:
             curves = {None: curve(table, split, orders, classifier, sizes)}
-            results.append(report(table, method, classifier, curves, seconds, None))
+            results.append(report(table, method, classifier, curves, seconds))
     return results
 
 
@@ -269,32 +265,23 @@ def e2(
     split: list[Fold],
     *,
     candidate_sizes: Sequence[int] = HYBRID_CANDIDATE_SIZES,
-    random_sizes: Sequence[int] = RANDOM_SIZES,
-    max_size: int = 100,
+    sizes: Sequence[int] = SIZES,
 ) -> list[Result]:
-    """The wrappers, by the nearest neighbour; the two hybrids at all sizes they find."""
+    """The wrappers by the nearest neighbour; the hybrids at all sizes they find, the walk anew for every size."""
     results = []
-    every_size = range(1, table.X.shape[1] + 1)
-    limit = min(max_size, table.X.shape[1])
     for method in HYBRIDS:
-        found = {
-            n: _timed(lambda n=n, name=method.lower(): orders_of(table, split, name, candidate_size=n))
-            for n in candidate_sizes
-        }
+        found = {n: orders_of(table, split, method.lower(), candidate_size=n) for n in candidate_sizes}
+        every_size = range(1, table.X.shape[1] + 1)
         curves = {n: curve(table, split, orders, "1-nn", every_size) for n, (orders, _) in found.items()}
-        seconds = sum(spent for _, spent in found.values())
-        fixed = min(FIXED_HYBRID_CANDIDATE_SIZE, max(candidate_sizes))
-        results.append(report(table, method, "1-nn", curves, seconds, fixed))
-    orders, seconds = _timed(
-        lambda: orders_of(
-            table, split, "hyb-seq", n_features_to_select=limit, prefilter_size=min(150, table.X.shape[1])
-        )
-    )
-    results.append(report(table, "Hyb-Seq", "1-nn", {None: curve(table, split, orders, "1-nn", every_size)}, seconds, None))
-    seconds, parts = 0.0, []
-    for size in random_sizes:
-        orders, spent = _timed(lambda size=size: orders_of(table, split, "randomized", n_features_to_select=size))
-        seconds += spent
-        parts.append(curve(table, split, orders, "1-nn", [size]))
-    results.append(report(table, "Randomized", "1-nn", {None: join(parts)}, seconds, None))
+        results.append(report(table, method, "1-nn", curves, _total(found), FIXED_HYBRID_CANDIDATE_SIZE))
+    orders, seconds = orders_of(table, split, "hyb-seq", n_features_to_select=max(sizes))
+    curves = {None: curve(table, split, orders, "1-nn", range(1, max(sizes) + 1))}
+    results.append(report(table, "Hyb-Seq", "1-nn", curves, seconds))
+    walks = {size: orders_of(table, split, "randomized", n_features_to_select=size) for size in sizes}
+    curves = {None: join([curve(table, split, orders, "1-nn", [size]) for size, (orders, _) in walks.items()])}
+    results.append(report(table, "Randomized", "1-nn", curves, _total(walks)))
     return results
+
+
+def _total(found: Mapping[int, tuple[list[np.ndarray], float]]) -> float:
+    return sum(seconds for _, seconds in found.values())

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -27,6 +27,7 @@ N_BELOW = 3
 _TIE = 1e-12
 # Half of two, rounded up to what a variance needs, would be both.
 _SMALLEST_HALVED = 3
+_OPTION_OF = {"n_features_to_select": "-k", "discretizer": "--discretizer"}
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class Request:
     k: int | float | None = None
     impute: str | None = None
     discretizer: str | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
     n_repeats: int = 50
     seed: int = 0
     n_jobs: int = 1
@@ -114,7 +116,7 @@ def choose(table: Table, request: Request, tick: Tick = silent) -> Selection:
     """Select, repeat on half-samples, and look below the cut."""
     method = find(request.method)
     is_unlabelled = UNLABELLED in method.takes
-    findings = _usable(replace(table, target=None) if is_unlabelled else table, request)
+    findings = _usable(replace(table, target=None) if is_unlabelled else table, method, request)
     kind = _target.kind_for(table, method)
     y = _target.values_for(table, method)
     selector = _build(method, request, table.n_features)
@@ -162,16 +164,16 @@ def choose(table: Table, request: Request, tick: Tick = silent) -> Selection:
     )
 
 
-def _usable(table: Table, request: Request) -> tuple[Finding, ...]:
+def _usable(table: Table, method: Method, request: Request) -> tuple[Finding, ...]:
     """Return the findings, or refuse the table if one of them forbids a selection."""
-    findings = tuple(_for_the_shell(finding, table, request) for finding in screen(table))
+    findings = tuple(_for_the_shell(finding, table, method, request) for finding in screen(table))
     errors = [finding.message for finding in findings if finding.severity == "error"]
     if errors:
         raise DataError(f"{table.source or 'The table'} cannot be used yet. {' '.join(errors)}")
     return findings
 
 
-def _for_the_shell(finding: Finding, table: Table, request: Request) -> Finding:
+def _for_the_shell(finding: Finding, table: Table, method: Method, request: Request) -> Finding:
     """Say of missing values what a user of the command line can do, or what was done."""
     if finding.kind != "missing":
         return finding
@@ -184,6 +186,9 @@ def _for_the_shell(finding: Finding, table: Table, request: Request) -> Finding:
     if request.impute:
         done = f"{what} They are filled with the {request.impute} of the feature inside each selection."
         return replace(finding, severity="warning", message=done)
+    if method.takes_missing:
+        taken = f"{what} {method.name} takes them: each differs from a known value as those of its class do on average."
+        return replace(finding, severity="warning", message=taken)
     ask = f"{what} Pass --impute median to fill them inside each selection, or remove these features."
     return replace(finding, severity="error", message=ask)
 
@@ -196,7 +201,9 @@ def _build(method: Method, request: Request, n_features: int) -> Any:
         if request.k > n_features:
             raise ValueError(f"-k {request.k} asks for more than the {n_features} features of the table. Lower it.")
         parameters["n_features_to_select"] = request.k
-    selector = method.build(**parameters)
+    for name in parameters.keys() & request.settings.keys():
+        raise ValueError(f"--set {name} says again what {_OPTION_OF[name]} says. Leave one of them out.")
+    selector = method.build(**parameters, **request.settings)
     default = selector.n_features_to_select
     if request.k is None and isinstance(default, int) and default > n_features:
         raise ValueError(

@@ -177,7 +177,10 @@ def select(
     genes_in: Genes = None,
     impute: Annotated[
         Impute | None,
-        typer.Option(metavar="median", help="Fill missing values inside each selection. Left out: refuse them."),
+        typer.Option(
+            metavar="median",
+            help="Fill missing values inside each selection. Left out: refuse them, unless the method takes them.",
+        ),
     ] = None,
     discretizer: Annotated[
         Discretizer | None,
@@ -185,6 +188,15 @@ def select(
             metavar="NAME",
             help="How values become levels, for methods that count: mdl, mean-sigma, equal-width, equal-frequency, "
             "or none if they are levels already. Left out: as the method does by default.",
+        ),
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE",
+            help="A parameter of the method, such as n_neighbors=5; repeat it for more. `holdfast methods NAME` lists "
+            "them.",
         ),
     ] = None,
     repeats: Repeats = 50,
@@ -201,9 +213,11 @@ def select(
     Examples:
       holdfast select blood.csv --target diagnosis -k 20
       holdfast select genes.tsv --labels patients.csv --target relapse --method cfs+
+      holdfast select blood.csv --target diagnosis --method relieff --set n_neighbors=5
       holdfast select blood.csv --target diagnosis --json > selection.json
     """  # noqa: D301
     from holdfast.cli._selection import Request
+    from holdfast.cli._settings import settings as parsed
     from holdfast.cli.select import select_from_file
 
     request = Request(
@@ -211,6 +225,7 @@ def select(
         k=k,
         impute=impute.value if impute else None,
         discretizer=discretizer.value if discretizer else None,
+        settings=parsed(settings or ()),
         n_repeats=repeats,
         seed=seed,
         n_jobs=jobs,

@@ -1,11 +1,12 @@
-"""Test samples that nearest-neighbour classifiers get wrong, for subsets of features and for a subset that grows.
+"""Test samples that nearest-neighbour classifiers get wrong, for subsets of features and for changes of one subset.
 
 Samples are columns here: ``columns`` is features × samples. Splits lie one after the other in ``train`` and ``test``;
 split s is ``starts[s]`` to ``starts[s + 1]``. Centring cancels in a difference, so a standardised distance needs only
 the factor ``scales[s, f]``, one over the deviation of feature f in training part s.
 
 Distances that differ by less than ``TIE`` of their size are equal, and among equal ones the training sample that comes
-first is nearest. So rounding, and with it the order in which features are summed, chooses no neighbour.
+first is nearest. So rounding, and with it the order in which features are summed, chooses no neighbour. Distances out
+of which features were taken carry the rounding of what they were, so they tie within ``LEFT_OVER`` of that.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy as np
 from holdfast.kernels._jit import Array, inlined, kernel
 
 TIE = 1e-10
+LEFT_OVER = 1e-12
 _ROUNDING = float(np.finfo(np.float64).eps)
 
 
@@ -47,7 +49,9 @@ def training_scales(columns: Array, train: Array, train_starts: Array, scales: A
 
 
 @inlined
-def _voted(distances: Array, rows: Array, target: Array, n_neighbors: int, near: Array, votes: Array) -> Any:
+def _voted(
+    distances: Array, slack: float, rows: Array, target: Array, n_neighbors: int, near: Array, votes: Array
+) -> Any:
     """Class of most of the nearest training samples; the smaller class if two have as many."""
     for i in range(rows.shape[0]):
         near[i] = distances[rows[i]]
@@ -57,7 +61,7 @@ def _voted(distances: Array, rows: Array, target: Array, n_neighbors: int, near:
         least = np.inf
         for i in range(rows.shape[0]):
             least = min(least, near[i])
-        reach = least * (1.0 + TIE)
+        reach = least + abs(least) * TIE + slack
         first = 0
         while near[first] > reach:
             first += 1
@@ -104,12 +108,12 @@ def count_wrong(
                     for r in range(n_samples):
                         step = (column[r] - value) * scale
                         distances[r] += step * step
-                if _voted(distances, rows, target, n_neighbors, near, votes) != target[t]:
+                if _voted(distances, 0.0, rows, target, n_neighbors, near, votes) != target[t]:
                     wrong[i] += 1
 
 
 @kernel
-def count_wrong_extended(
+def count_wrong_changed(
     columns: Array,
     target: Array,
     scales: Array,
@@ -118,16 +122,19 @@ def count_wrong_extended(
     test: Array,
     test_starts: Array,
     n_neighbors: int,
-    grown: Array,
-    candidates: Array,
+    whole: Array,
+    sign: float,
+    features: Array,
+    starts: Array,
     wrong: Array,
     distances: Array,
     near: Array,
     votes: Array,
 ) -> None:
-    """Test samples misclassified with one more feature, for every candidate.
+    """Test samples misclassified when features join one subset (``sign`` 1) or leave it (-1).
 
-    ``grown`` holds the squared distances of the subset so far, from each test sample (in the order of ``test``) to all.
+    ``whole`` holds the squared distances of the subset, from each test sample (in the order of ``test``) to all samples;
+    change i is ``features[starts[i]:starts[i + 1]]``.
     """
     n_samples = columns.shape[1]
     for i in range(wrong.shape[0]):
@@ -136,26 +143,33 @@ def count_wrong_extended(
         rows = train[train_starts[s] : train_starts[s + 1]]
         for position in range(test_starts[s], test_starts[s + 1]):
             t = test[position]
-            so_far = grown[position]
-            for i in range(wrong.shape[0]):
-                column = columns[candidates[i]]
-                value = column[t]
-                scale = scales[s, candidates[i]]
+            before = whole[position]
+            slack = 0.0
+            if sign < 0.0:
                 for r in range(n_samples):
-                    step = (column[r] - value) * scale
-                    distances[r] = so_far[r] + step * step
-                if _voted(distances, rows, target, n_neighbors, near, votes) != target[t]:
+                    slack = max(slack, before[r] * LEFT_OVER)
+            for i in range(wrong.shape[0]):
+                for r in range(n_samples):
+                    distances[r] = before[r]
+                for f in features[starts[i] : starts[i + 1]]:
+                    column = columns[f]
+                    value = column[t]
+                    scale = scales[s, f]
+                    for r in range(n_samples):
+                        step = (column[r] - value) * scale
+                        distances[r] += sign * (step * step)
+                if _voted(distances, slack, rows, target, n_neighbors, near, votes) != target[t]:
                     wrong[i] += 1
 
 
 @kernel
-def grow(columns: Array, scales: Array, test: Array, test_starts: Array, feature: int, grown: Array) -> None:
-    """Add a feature to the squared distances ``grown``."""
+def add_feature(columns: Array, scales: Array, test: Array, test_starts: Array, feature: int, whole: Array) -> None:
+    """Add a feature to the squared distances ``whole``."""
     column = columns[feature]
     for s in range(scales.shape[0]):
         scale = scales[s, feature]
         for position in range(test_starts[s], test_starts[s + 1]):
-            so_far = grown[position]
+            so_far = whole[position]
             value = column[test[position]]
             for r in range(column.shape[0]):
                 step = (column[r] - value) * scale

@@ -248,3 +248,13 @@ def list_pairs(weights: Array, starts: Array, others: Array, both: Array) -> Non
                 others[place] = t
                 both[place] = weights[i, t] + weights[t, i]
                 place += 1
+
+
+@kernel
+def mark_varying(X: Array, rows: Array, varies: Array) -> None:
+    """True for features that differ between the first of some samples and any other."""
+    first = X[rows[0]]
+    for place in range(1, rows.shape[0]):
+        row = X[rows[place]]
+        for f in range(varies.shape[0]):
+            varies[f] |= row[f] != first[f]

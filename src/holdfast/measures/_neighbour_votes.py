@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -14,12 +14,16 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
-from holdfast.kernels.knn import count_wrong, count_wrong_extended, grow, training_scales
+from holdfast.kernels.knn import add_feature, count_wrong, count_wrong_changed, training_scales
 from holdfast.measures._folds import Folds
 
 Array = npt.NDArray[Any]
-# Distances of a growing subset are kept up to this many numbers (400 MB); beyond, every extension is summed anew.
+# Distances of a subset are kept up to this many numbers (400 MB); beyond, every change of it is summed anew.
 _MOST_KEPT = 50_000_000
+# Taking features out of larger (standardised) distances than this would leave too much of their rounding.
+_FARTHEST = 1e5
+# Squared differences that a thread should have to sum, about 10 ms: below, starting it costs more than it gives.
+_WORTH_A_THREAD = 20_000_000
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,7 @@ class NeighbourVotes:
         self._target = target
         self._folds = folds
         self._n_neighbors = rule.n_neighbors
+        self._is_scaled = rule.is_scaled
         self._n_jobs = n_jobs
         self._scales = np.ones((len(folds), len(self._columns)))
         if rule.is_scaled:
@@ -69,38 +74,56 @@ class NeighbourVotes:
 
     def count_wrong(self, subsets: Sequence[Array]) -> Array:
         """Test samples misclassified with each subset, over all splits."""
+        union = np.unique(np.concatenate(subsets))
+        n_present = sum(map(len, subsets))
+        n_absent = len(subsets) * len(union) - n_present
+        if self._is_scaled and len(union) + n_absent < n_present / 2 and self.can_keep_distances:
+            whole = self.distances(union)
+            if whole.max() <= _FARTHEST:
+                return self._changed(whole, -1.0, [np.setdiff1d(union, subset, True) for subset in subsets])
         return self._in_parts(self._wrong_with, subsets)
 
-    def growth(self) -> Growth | None:
-        """A subset that grows from nothing; None if its distances would not fit."""
-        shape = (len(self._folds.test), self._columns.shape[1])
-        return Growth(self, np.zeros(shape)) if shape[0] * shape[1] <= _MOST_KEPT else None
+    def count_wrong_extended(self, whole: Array, candidates: Array) -> Array:
+        """Test samples misclassified when each candidate joins the subset whose distances are ``whole``."""
+        return self._changed(whole, 1.0, candidates[:, np.newaxis])
 
-    def count_wrong_extended(self, grown: Array, candidates: Array) -> Array:
-        """Test samples misclassified with one more feature, for every candidate."""
-        return self._in_parts(lambda part: self._wrong_extended(grown, part), candidates)
+    @property
+    def can_keep_distances(self) -> bool:
+        """Whether the distances of a subset are few enough to be kept."""
+        return len(self._folds.test) * self._columns.shape[1] <= _MOST_KEPT
 
-    def grow(self, grown: Array, feature: int) -> None:
-        """Add a feature to the distances of a growing subset."""
-        grow(self._columns, self._scales, self._folds.test, self._folds.test_starts, feature, grown)
+    def distances(self, subset: Iterable[int]) -> Array:
+        """Squared distances of a subset from every test sample to all samples."""
+        whole = np.zeros((len(self._folds.test), self._columns.shape[1]))
+        for feature in subset:
+            self.add(feature, whole)
+        return whole
 
-    def _in_parts(self, count: Callable[[Any], Array], work: Any) -> Array:
-        n_parts = min(effective_n_jobs(self._n_jobs), len(work))
+    def add(self, feature: int, whole: Array) -> None:
+        """Let a feature join the subset whose distances are ``whole``."""
+        add_feature(self._columns, self._scales, self._folds.test, self._folds.test_starts, feature, whole)
+
+    def _changed(self, whole: Array, sign: float, changes: Any) -> Array:
+        return self._in_parts(lambda part: self._wrong_changed(whole, sign, part), changes)
+
+    def _in_parts(self, count: Callable[[Any], Array], subsets: Any) -> Array:
+        """Count in as many threads as are worth their start."""
+        n_worth = sum(map(len, subsets)) * self._columns.shape[1] * len(self._folds.test) // _WORTH_A_THREAD
+        n_parts = min(effective_n_jobs(self._n_jobs), len(subsets), n_worth)
         if n_parts <= 1:
-            return count(work)
-        bounds = np.linspace(0, len(work), n_parts + 1).astype(int)
-        parts = (work[first:last] for first, last in pairwise(bounds))
+            return count(subsets)
+        bounds = np.linspace(0, len(subsets), n_parts + 1).astype(int)
+        parts = (subsets[first:last] for first, last in pairwise(bounds))
         return np.concatenate(Parallel(n_jobs=self._n_jobs, prefer="threads")(delayed(count)(part) for part in parts))
 
     def _wrong_with(self, subsets: Sequence[Array]) -> Array:
-        starts = np.concatenate([[0], np.cumsum([len(subset) for subset in subsets])]).astype(np.int64)
         wrong = np.empty(len(subsets), dtype=np.int64)
-        count_wrong(*self._arrays, np.concatenate(subsets), starts, wrong, *self._scratch())
+        count_wrong(*self._arrays, *_joined(subsets), wrong, *self._scratch())
         return wrong
 
-    def _wrong_extended(self, grown: Array, candidates: Array) -> Array:
-        wrong = np.empty(len(candidates), dtype=np.int64)
-        count_wrong_extended(*self._arrays, grown, candidates, wrong, *self._scratch())
+    def _wrong_changed(self, whole: Array, sign: float, changes: Sequence[Array]) -> Array:
+        wrong = np.empty(len(changes), dtype=np.int64)
+        count_wrong_changed(*self._arrays, whole, sign, *_joined(changes), wrong, *self._scratch())
         return wrong
 
     @property
@@ -112,17 +135,7 @@ class NeighbourVotes:
         return np.empty(n_samples), np.empty(longest), np.empty(self._target.max() + 1, dtype=np.int64)
 
 
-class Growth:
-    """Squared distances of a subset that grows feature by feature."""
-
-    def __init__(self, votes: NeighbourVotes, distances: Array) -> None:
-        self._votes = votes
-        self._distances = distances
-
-    def count_wrong(self, candidates: Array) -> Array:
-        """Test samples misclassified when one candidate joins the subset."""
-        return self._votes.count_wrong_extended(self._distances, candidates)
-
-    def add(self, feature: int) -> None:
-        """Let a feature join."""
-        self._votes.grow(self._distances, feature)
+def _joined(subsets: Sequence[Array]) -> tuple[Array, Array]:
+    """Subsets one after the other, and where each starts."""
+    starts = np.concatenate([[0], np.cumsum([len(subset) for subset in subsets])]).astype(np.int64)
+    return np.concatenate(subsets), starts

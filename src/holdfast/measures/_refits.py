@@ -36,10 +36,6 @@ class Refits:
         total: Array = wrong.reshape(len(subsets), len(self._folds)).sum(axis=1)
         return total
 
-    def growth(self) -> None:
-        """Nothing can be carried over from a subset to a larger one."""
-        return
-
 
 def _count_wrong(estimator: Any, X: Array, y: Array, train: Array, test: Array) -> int:
     predicted = np.asarray(clone(estimator).fit(X[train], y[train]).predict(X[test]))

@@ -119,18 +119,20 @@ class GrowingSubset:
 
     def __init__(self, validation: CrossValidation) -> None:
         self._validation = validation
-        self._growth = validation._method.growth()
         self._features: list[int] = []
+        method = validation._method
+        self._votes = method if isinstance(method, NeighbourVotes) and method.can_keep_distances else None
+        self._distances = self._votes.distances([]) if self._votes else None
 
     def errors_with(self, candidates: Array) -> Array:
         """Error with each candidate added."""
-        if self._growth is None:
+        if self._votes is None or self._distances is None:
             return self._validation.errors([*self._features, int(candidate)] for candidate in candidates)
         self._validation._count(len(candidates), len(candidates))
-        return self._growth.count_wrong(candidates) / self._validation._n_classified
+        return self._votes.count_wrong_extended(self._distances, candidates) / self._validation._n_classified
 
     def add(self, feature: int) -> None:
         """Let a feature join."""
         self._features.append(int(feature))
-        if self._growth is not None:
-            self._growth.add(int(feature))
+        if self._votes is not None and self._distances is not None:
+            self._votes.add(int(feature), self._distances)

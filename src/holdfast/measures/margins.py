@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -32,10 +33,6 @@ class Margins:
     neighbours: str
     metric: str
 
-    def __post_init__(self) -> None:
-        if self.neighbours == "sample":
-            object.__setattr__(self, "_listed", self._list_neighbours())
-
     @property
     def samples(self) -> Array:
         """Samples that have margins: those not alone in their class."""
@@ -53,13 +50,16 @@ class Margins:
                 feature_margins(columns, order, space.target, space.factor[run], scratch, margins)
                 yield run, margins
             return
+        starts, others, counts = self._listed
         margins = np.empty((n_samples, _COLUMNS))
         for first in range(0, n_features, _COLUMNS):
             last = min(first + _COLUMNS, n_features)
-            sample_margins(space.X, first, last, *self._listed, space.factor, margins)  # type: ignore[attr-defined]
+            sample_margins(space.X, first, last, starts, others, counts, space.factor, margins)
             yield slice(first, last), margins[:, : last - first]
 
-    def _list_neighbours(self) -> tuple[Array, Array, Array]:
+    @cached_property
+    def _listed(self) -> tuple[Array, Array, Array]:
+        """The nearest hits and misses of every sample, and what they count."""
         target = self.space.target
         near = nearest(Distances.of(self.space, self.metric), target, 1, pooled=True)
         rows, others = np.nonzero(near)

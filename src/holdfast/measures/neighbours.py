@@ -25,6 +25,7 @@ from holdfast.kernels.neighbours import (
     add_weighted_differences,
     count_pairs,
     list_pairs,
+    mark_varying,
     scale_columns,
     smaller_to_distances,
 )
@@ -76,7 +77,8 @@ class Space:
     @property
     def is_constant(self) -> Array:
         """Features whose known values are all equal."""
-        return self.width == 0
+        is_constant: Array = self.width == 0
+        return is_constant
 
     @property
     def plain_factor(self) -> Array:
@@ -85,12 +87,25 @@ class Space:
 
     def take(self, features: Array) -> Space:
         """The same samples in these features alone."""
-        return Space(
-            read_only(np.ascontiguousarray(self.X[:, features])),
-            self.target,
-            *(values[features] for values in (self.lowest, self.width, self.factor, self.is_nominal, self.has_missing)),
-            self.n_jobs,
+        return replace(
+            self,
+            X=read_only(np.ascontiguousarray(self.X[:, features])),
+            lowest=self.lowest[features],
+            width=self.width[features],
+            factor=self.factor[features],
+            is_nominal=self.is_nominal[features],
+            has_missing=self.has_missing[features],
         )
+
+    def varies_among(self, rows: Array) -> Array:
+        """Which features have more than one known value among some samples."""
+        varies = np.zeros(self.X.shape[1], dtype=bool)
+        mark_varying(self.X, rows, varies)
+        for f in np.flatnonzero(self.has_missing):
+            known = self.X[rows, f]
+            known = known[~np.isnan(known)]
+            varies[f] = len(known) > 0 and bool((known != known[0]).any())
+        return varies
 
     def indicators(self) -> Iterator[tuple[Array, Array]]:
         """Nominal features without gaps, some at a time: a 0/1 column for each value, and the feature of each column.

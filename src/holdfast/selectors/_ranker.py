@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from holdfast._parameters import Rule
-from holdfast.search.ties import tie_groups
+from holdfast.search.ties import HasRows, Precedence, tie_groups
 from holdfast.selectors._base import COUNT_OR_SHARE, Evaluations, Found, Problem, Selector
 
 Array = npt.NDArray[Any]
@@ -25,11 +25,15 @@ class Ranker(Selector):
         raise NotImplementedError
 
     def _choose(self, problem: Problem) -> Found:
-        n_features = problem.n_features
+        self._n_select(problem.n_features)
+        return self.rank(self._score(problem), problem, problem.target, problem.names)
+
+    def rank(self, scores: Array, data: HasRows, target: Array, names: Array | None) -> Found:
+        """Cut a ranking by scores; the samples settle ties."""
+        n_features = len(scores)
         n_select = self._n_select(n_features)
-        scores = self._score(problem)
         relevance = -scores if self._smaller_is_better else scores
-        precedence = problem.precedence(relevance)
+        precedence = Precedence(data, target, relevance, names)
         chosen = precedence.sort(relevance, n_select)
         # Beyond the cut, features of the same score share the best rank among them.
         groups = tie_groups(relevance)

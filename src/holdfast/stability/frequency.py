@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -60,7 +61,7 @@ def selection_frequency(
     """Repeat a selection on random halves of the samples and count what it chooses.
 
     Use it to see which features of a list would be found again. Binning and everything else that looks at y happens
-    inside each half.
+    inside each half. Methods that go by neighbours measure distances once, on the ranges of all samples.
 
     Parameters
     ----------
@@ -116,7 +117,8 @@ def selection_frequency(
     # Filters of warnings belong to the process, not to a thread, so they are set once around all runs.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NothingSelected)
-        tasks = (delayed(_choose)(selector, X, y, rows) for rows in drawn)
+        choose = _resampler(selector, X, y)
+        tasks = (delayed(choose)(rows) for rows in drawn)
         gives = "generator" if backend.supports_return_generator else "list"
         for support in Parallel(n_jobs=n_jobs, prefer="threads", return_as=gives)(tasks):
             runs.append(support)
@@ -141,6 +143,14 @@ def _require_halves(y: Array) -> None:
             SmallSampleWarning,
             stacklevel=3,
         )
+
+
+def _resampler(selector: Any, X: Any, y: Array | None) -> Callable[[Array], Array]:
+    """A function from rows to what is chosen from them; a selector may share work between them."""
+    if hasattr(selector, "resampler"):
+        shared: Callable[[Array], Array] = clone(selector).resampler(X, y)
+        return shared
+    return partial(_choose, selector, X, y)
 
 
 def _choose(selector: Any, X: Any, y: Array | None, rows: Array) -> Array:

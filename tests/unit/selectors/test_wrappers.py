@@ -350,6 +350,29 @@ def test_a_classifier_sees_the_labels_as_they_came(data):
     assert HybridSequential(1, estimator=always, cv=3).fit(data.X, y).error_ == pytest.approx((y == "control").mean())
 
 
+VARIANTS = [
+    (HIBSBS(candidate_size=1), wrappers.hib_sbs),
+    (HIBSBS(candidate_size=3, recompute=True, cv=5), wrappers.hib_sbs),
+    (HIBSBS(candidate_size=2, neighbours="feature", random_state=3), wrappers.hib_sbs),
+    (HIBSBS(4, candidate_size=2, metric="euclidean", scale="none"), wrappers.hib_sbs),
+    (HIBCSS(candidate_size=2, neighbours="feature"), wrappers.hib_css),
+    (HIBCSS(candidate_size=3, preselect=2, low=0.1, high=0.6), wrappers.hib_css),
+    (HIBCSS(candidate_size=2, thresholds="absolute", low=0.2, high=0.4, preselect=None), wrappers.hib_css),
+    (HybridSequential(prefilter_size=5, max_features=3, cv=3, random_state=5), wrappers.hybrid_sequential),
+    (RandomizedWrapper(0.3, cv=3, max_steps=25, patience=6, random_state=9), wrappers.randomized),
+]
+
+
+@pytest.mark.parametrize(("wrapper", "oracle"), VARIANTS, ids=lambda value: str(value) if hasattr(value, "fit") else "")
+@pytest.mark.parametrize("make", [datasets.continuous, datasets.tied, datasets.copied, datasets.mixed])
+def test_a_wrapper_picks_what_its_slow_twin_picks_with_other_parameters(wrapper, oracle, make, seed):
+    data = make(seed)
+    fitted = datasets.fit(wrapper, data.X, data.y)
+    order, scores = oracle(data.X.tolist(), data.y.tolist(), wrapper.get_params())
+    assert fitted.indices_.tolist() == order
+    assert fitted.scores_[order] == pytest.approx(scores, rel=1e-9, abs=1e-9)
+
+
 def test_the_counts_of_a_backward_search_add_up(data):
     fitted = HIBSBS(candidate_size=2, cv=3).fit(data.X, data.y)
     evaluations = fitted.n_evaluations_

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from holdfast._parameters import Rule, jobs, nothing, one_of, seed, whole_number
+from holdfast._parameters import Rule, check_parameters, jobs, nothing, one_of, seed, whole_number
 from holdfast._random import generator
 from holdfast.measures.neighbours import METRICS, SCALES, Distances, Space, weighted_differences
+from holdfast.measures.relief import spread_over
 from holdfast.selectors._base import Problem
 from holdfast.selectors._ranker import Ranker
 from holdfast.selectors.neighbours._nominal import NOMINAL, nominal_mask
@@ -50,16 +52,64 @@ class NeighbourRanker(Ranker):
         """
         return self._fit(X, y, sample_weight)
 
-    def pair_weights(self, distances: Distances, problem: Problem) -> Array:
+    def pair_weights(self, distances: Distances, target: Array, sample_weight: Array | None) -> Array:
+        """What the difference between every two samples counts; a subclass says so."""
         raise NotImplementedError
 
     def space_of(self, problem: Problem) -> Space:
+        """The samples, and what a difference in each feature counts."""
         is_nominal = nominal_mask(self.nominal, problem.names, problem.n_features)
         return Space.of(problem.rows, problem.target, scale=self.scale, is_nominal=is_nominal, n_jobs=self.n_jobs)
 
+    def resampler(self, X: Any, y: Any) -> Callable[[Array], Array]:
+        """A function from rows to the features chosen from them; distances are measured once for all.
+
+        Ranges and what stands for missing values are those of all samples.
+        """
+        check_parameters(self)
+        problem = self._check(X, y)
+        space = self.space_of(problem)
+        return _Resampler(self, problem, space, Distances.of(space, self.metric))
+
     def _score(self, problem: Problem) -> Array:
         space = self.space_of(problem)
-        return weighted_differences(space, self.pair_weights(Distances.of(space, self.metric), problem))
+        distances = Distances.of(space, self.metric)
+        return weighted_differences(space, self.pair_weights(distances, problem.target, problem.sample_weight))
+
+
+@dataclass(frozen=True)
+class _Resampler:
+    selector: NeighbourRanker
+    problem: Problem
+    space: Space
+    distances: Distances
+
+    def __call__(self, rows: Array) -> Array:
+        target = _without_gaps(self.problem.target[rows])
+        weights = self.selector.pair_weights(self.distances.take(rows), target, None)
+        scores = weighted_differences(self.space, spread_over(rows, weights, len(self.space.X)))
+        scores[~self.space.varies_among(rows)] = -np.inf
+        found = self.selector.rank(scores, _Rows(self.problem, rows), target, self.problem.names)
+        support = np.zeros(len(scores), dtype=bool)
+        support[found.indices] = True
+        return support
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """Some samples of a problem, copied only if a tie asks for them."""
+
+    problem: Problem
+    rows: Array
+
+    @property
+    def X(self) -> Array:
+        return np.ascontiguousarray(self.problem.X[self.rows])
+
+
+def _without_gaps(target: Array) -> Array:
+    codes: Array = np.unique(target, return_inverse=True)[1]
+    return codes
 
 
 SAMPLED: Mapping[str, Rule] = {

@@ -155,7 +155,7 @@ class InstanceBased(Selector):
             votes = lists.weights
         total: Array = np.bincount(lists.features.ravel(), np.ravel(votes), problem.n_features)[listed]
         if self.aggregate == "mean_weight":
-            return total / n_lists
+            total /= n_lists
         if self.aggregate == "redundancy":
             return total - self.redundancy_weight * self._redundancy(listed, problem)
         return total

@@ -10,7 +10,6 @@ import numpy.typing as npt
 from holdfast._parameters import Rule, nothing, one_of, real_number, whole_number
 from holdfast.measures.neighbours import Distances
 from holdfast.measures.relief import MISS_WEIGHTS, NEIGHBOUR_WEIGHTS, TIES, nearest, relief_weights
-from holdfast.selectors._base import Problem
 from holdfast.selectors.neighbours._neighbour_ranker import SAMPLED, NeighbourRanker, visits
 
 Array = npt.NDArray[Any]
@@ -82,14 +81,14 @@ class Relief(NeighbourRanker):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def pair_weights(self, distances: Distances, problem: Problem) -> Array:
+    def pair_weights(self, distances: Distances, target: Array, sample_weight: Array | None) -> Array:
         """What the difference between every two samples counts."""
         return relief_weights(
-            nearest(distances, problem.target, 1, pooled=True, ties=self.ties),
-            problem.target,
+            nearest(distances, target, 1, pooled=True, ties=self.ties),
+            target,
             miss_weights="pooled",
-            visits=visits(self.n_samples, self.random_state, len(problem.target)),
-            sample_weight=problem.sample_weight,
+            visits=visits(self.n_samples, self.random_state, len(target)),
+            sample_weight=sample_weight,
         )
 
 
@@ -184,11 +183,11 @@ class ReliefF(NeighbourRanker):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def pair_weights(self, distances: Distances, problem: Problem) -> Array:
+    def pair_weights(self, distances: Distances, target: Array, sample_weight: Array | None) -> Array:
         """What the difference between every two samples counts."""
         near = nearest(
             distances,
-            problem.target,
+            target,
             self.n_neighbors,
             pooled=self.miss_weights == "pooled",
             sigma=self.sigma,
@@ -196,9 +195,9 @@ class ReliefF(NeighbourRanker):
         )
         return relief_weights(
             near,
-            problem.target,
+            target,
             miss_weights=self.miss_weights,
-            visits=visits(self.n_samples, self.random_state, len(problem.target)),
-            sample_weight=problem.sample_weight,
+            visits=visits(self.n_samples, self.random_state, len(target)),
+            sample_weight=sample_weight,
             neighbour_weights=self.neighbour_weights,
         )

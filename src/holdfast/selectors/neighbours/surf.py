@@ -16,7 +16,6 @@ from holdfast.measures.relief import (
     within_mean,
     within_own_mean,
 )
-from holdfast.selectors._base import Problem
 from holdfast.selectors.neighbours._neighbour_ranker import NeighbourRanker
 
 Array = npt.NDArray[Any]
@@ -97,19 +96,19 @@ class SURF(NeighbourRanker):
     def _neighbours(self, distances: Distances, *, far: bool) -> Array:
         return within_mean(distances, far=far)
 
-    def pair_weights(self, distances: Distances, problem: Problem) -> Array:
+    def pair_weights(self, distances: Distances, target: Array, sample_weight: Array | None) -> Array:
         """What the difference between every two samples counts."""
-        weights = self._weights(self._neighbours(distances, far=False), problem)
+        weights = self._weights(self._neighbours(distances, far=False), target, sample_weight)
         if self.star:
-            weights -= self._weights(self._neighbours(distances, far=True), problem)
+            weights -= self._weights(self._neighbours(distances, far=True), target, sample_weight)
         return weights
 
-    def _weights(self, near: Array, problem: Problem) -> Array:
+    def _weights(self, near: Array, target: Array, sample_weight: Array | None) -> Array:
         return relief_weights(
             near,
-            problem.target,
+            target,
             miss_weights=self.miss_weights,
-            sample_weight=problem.sample_weight,
+            sample_weight=sample_weight,
             neighbour_weights=self.neighbour_weights,
         )
 

@@ -97,7 +97,9 @@ class TuRF(Selector):
         scores, rounds = np.empty(problem.n_features), np.zeros(problem.n_features, dtype=np.int64)
         n_scored = n_ties = 0
         while True:
-            scores[features] = weighted_differences(space, ranker.pair_weights(distances, problem))
+            scores[features] = weighted_differences(
+                space, ranker.pair_weights(distances, problem.target, problem.sample_weight)
+            )
             rounds[features] += 1
             n_scored += len(features)
             n_keep = max(n_select, min(len(features) - 1, int((1 - self.drop) * len(features))))
