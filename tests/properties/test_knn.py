@@ -50,7 +50,8 @@ def _wrong(estimator, X, y, splits):
 def test_errors_equal_those_of_fitted_classifiers(n_neighbors, is_scaled, case, kind):
     X, y, rng = case
     splits = _split(kind, rng, X, y)
-    estimator = KNeighborsClassifier(n_neighbors)
+    # A tree, because brute force would start threads for every fit.
+    estimator = KNeighborsClassifier(n_neighbors, algorithm="kd_tree")
     if is_scaled:
         estimator = make_pipeline(StandardScaler(), estimator)
     validation = CrossValidation(X, y, estimator=estimator, cv=splits)
@@ -63,7 +64,7 @@ def test_errors_equal_those_of_fitted_classifiers(n_neighbors, is_scaled, case, 
 def test_votes_that_tie_go_to_the_class_that_scikit_learn_takes(case):
     X, y, rng = case
     splits = _split("stratified", rng, X, y)
-    estimator = KNeighborsClassifier(2)
+    estimator = KNeighborsClassifier(2, algorithm="kd_tree")
     predicted = cross_val_predict(estimator, X, y, cv=splits)
     assert (
         CrossValidation(X, y, estimator=estimator, cv=splits).errors([range(X.shape[1])])[0] == (predicted != y).mean()
@@ -81,6 +82,19 @@ def test_a_subset_that_grows_has_the_errors_of_the_larger_subset_also_when_dista
         assert growing.errors_with(rest).tolist() == whole.tolist()
         growing.add(feature)
         chosen.append(feature)
+
+
+@given(case=st.booleans().flatmap(lambda tied: cases(tied=tied)), is_far=st.booleans())
+def test_subsets_that_lack_little_of_a_large_one_have_the_errors_they_have_alone(case, is_far):
+    X, y, rng = case
+    X = np.hstack([X, X[:, :1] * X**2, rng.permutation(X)])
+    if is_far:
+        X[0, 1] = 1e9
+    everything = np.arange(X.shape[1])
+    rests = [np.setdiff1d(everything, rng.choice(everything, size=2)) for _ in range(8)]
+    rests = [rest for rest in rests if len(rest)]
+    together, alone = (CrossValidation(X, y, cv=3, random_state=0) for _ in range(2))
+    assert together.errors(rests).tolist() == [float(alone.errors([rest])[0]) for rest in rests]
 
 
 @given(case=cases(tied=True))

@@ -195,7 +195,7 @@ def report(
     best = min(curves, key=lambda length: (curves[length].mce(average).min(), length or 0))
     at = int(curves[best].mce(average).argmin())
     size = int(curves[best].sizes[at])
-    set_before = curves[fixed_length]
+    set_before = curves[fixed_length if fixed_length in curves else max(curves)]
     here = int(np.abs(set_before.sizes - FIXED_SIZE).argmin())
     fixed_size = int(set_before.sizes[here])
     return Result(

@@ -213,7 +213,7 @@ def select(
     Examples:
       holdfast select blood.csv --target diagnosis -k 20
       holdfast select genes.tsv --labels patients.csv --target relapse --method cfs+
-      holdfast select blood.csv --target diagnosis --method relieff --set n_neighbors=5
+      holdfast select blood.csv --target diagnosis -m relieff --set n_neighbors=5
       holdfast select blood.csv --target diagnosis --json > selection.json
     """  # noqa: D301
     from holdfast.cli._selection import Request

@@ -133,7 +133,7 @@ def count_wrong_changed(
 ) -> None:
     """Test samples misclassified when features join one subset (``sign`` 1) or leave it (-1).
 
-    ``whole`` holds the squared distances of the subset, from each test sample (in the order of ``test``) to all samples;
+    ``whole`` holds the squared distances of the subset, from each test sample (in the order of ``test``) to all;
     change i is ``features[starts[i]:starts[i + 1]]``.
     """
     n_samples = columns.shape[1]

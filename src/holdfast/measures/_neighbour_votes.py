@@ -90,7 +90,7 @@ class NeighbourVotes:
     @property
     def can_keep_distances(self) -> bool:
         """Whether the distances of a subset are few enough to be kept."""
-        return len(self._folds.test) * self._columns.shape[1] <= _MOST_KEPT
+        return len(self._folds.test) * len(self._target) <= _MOST_KEPT
 
     def distances(self, subset: Iterable[int]) -> Array:
         """Squared distances of a subset from every test sample to all samples."""

@@ -263,8 +263,10 @@ def weighted_differences(space: Space, weights: Array) -> Array:
         add_weighted_differences(indicators, 0, len(owners), starts, others, both, rows, sums)
         features, first = np.unique(owners, return_index=True)
         totals[features] = np.add.reduceat(sums, first) / 2
-    firsts = np.repeat(np.arange(n_samples), np.diff(starts))
+    firsts = None
     for f, differences in space.incomplete():
+        if firsts is None:
+            firsts = np.repeat(np.arange(n_samples), np.diff(starts))
         totals[f] = both @ differences[firsts, others]
     totals[space.is_constant] = -np.inf
     return totals

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier
-from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import (
     GroupKFold,
     KFold,
@@ -189,7 +189,8 @@ def test_a_growing_subset_too_large_to_keep_distances_of_gives_the_same_errors(d
 
 @pytest.mark.parametrize("estimator", [None, GaussianNB()], ids=["votes", "refits"])
 @pytest.mark.parametrize("backend", ["threading", "loky"])
-def test_neither_jobs_nor_backend_change_an_error(data, estimator, backend):
+def test_neither_jobs_nor_backend_change_an_error(data, estimator, backend, monkeypatch):
+    monkeypatch.setattr("holdfast.measures._neighbour_votes._WORTH_A_THREAD", 1)
     subsets = [[f, (f + 3) % 10] for f in range(10)]
     alone = _validation(data, estimator=estimator).errors(subsets)
     assert _validation(data, estimator=estimator, n_jobs=2).errors(subsets).tolist() == alone.tolist()
@@ -201,7 +202,8 @@ def test_neither_jobs_nor_backend_change_an_error(data, estimator, backend):
 @pytest.mark.parametrize(
     "estimator", [None, DecisionTreeClassifier(max_depth=2, random_state=0)], ids=["votes", "tree"]
 )
-def test_the_number_of_jobs_changes_no_selection(wrapper, estimator, data):
+def test_the_number_of_jobs_changes_no_selection(wrapper, estimator, data, monkeypatch):
+    monkeypatch.setattr("holdfast.measures._neighbour_votes._WORTH_A_THREAD", 1)
     parameters = {**wrapper.get_params(deep=False), "estimator": estimator, "cv": 3}
     if isinstance(wrapper, RandomizedWrapper):
         parameters["max_steps"] = 5
@@ -239,7 +241,6 @@ def test_a_wrapper_takes_any_splits(wrapper, cv, data):
         make_pipeline(StandardScaler(), KNeighborsClassifier(1)),
         KNeighborsClassifier(3),
         GaussianNB(),
-        make_pipeline(StandardScaler(), LogisticRegression()),
     ],
     ids=lambda estimator: str(estimator).replace("\n", ""),
 )
