@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         MDLDiscretizer,
         MeanSigmaDiscretizer,
     )
-    from holdfast.selectors.neighbours import SURF, InstanceBased, MultiSURF, Relief, ReliefF, TuRF
+    from holdfast.selectors.neighbours import HIBCSS, HIBSBS, SURF, InstanceBased, MultiSURF, Relief, ReliefF, TuRF
     from holdfast.selectors.pairwise import CFS, CMIM, DISR, FCBF, JMI, MRMR
     from holdfast.selectors.ranking import (
         Chi2,
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         SymmetricalUncertainty,
         TTest,
     )
+    from holdfast.selectors.sequential import HybridSequential, RandomizedWrapper
     from holdfast.stability import selection_frequency
 
 __version__ = "0.1.0.dev0"
@@ -45,7 +46,16 @@ _HOME = {
         "MDLDiscretizer",
         "MeanSigmaDiscretizer",
     ),
-    "holdfast.selectors.neighbours": ("SURF", "InstanceBased", "MultiSURF", "Relief", "ReliefF", "TuRF"),
+    "holdfast.selectors.neighbours": (
+        "HIBCSS",
+        "HIBSBS",
+        "SURF",
+        "InstanceBased",
+        "MultiSURF",
+        "Relief",
+        "ReliefF",
+        "TuRF",
+    ),
     "holdfast.selectors.pairwise": ("CFS", "CMIM", "DISR", "FCBF", "JMI", "MRMR"),
     "holdfast.selectors.ranking": (
         "Chi2",
@@ -58,6 +68,7 @@ _HOME = {
         "SymmetricalUncertainty",
         "TTest",
     ),
+    "holdfast.selectors.sequential": ("HybridSequential", "RandomizedWrapper"),
     "holdfast.stability": ("selection_frequency",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
@@ -68,6 +79,8 @@ __all__ = [
     "CMIM",
     "DISR",
     "FCBF",
+    "HIBCSS",
+    "HIBSBS",
     "JMI",
     "MRMR",
     "SURF",
@@ -78,6 +91,7 @@ __all__ = [
     "EqualWidthDiscretizer",
     "FTest",
     "FisherScore",
+    "HybridSequential",
     "InformationGain",
     "InstanceBased",
     "LaplacianScore",
@@ -86,6 +100,7 @@ __all__ = [
     "MultiSURF",
     "NothingSelected",
     "PlanMismatch",
+    "RandomizedWrapper",
     "RelativeEntropy",
     "Relief",
     "ReliefF",

@@ -63,6 +63,8 @@ class Method:
         Whether NaN is a missing value it can work with.
     takes_weights : bool
         Whether ``fit`` takes ``sample_weight``.
+    keeps_copies : bool
+        Whether it finds a feature wherever it finds a copy of it.
     kept_per_sample : int
         Numbers that a fitted selector of the tests keeps of each sample, for plots; never the sample itself.
     """
@@ -86,6 +88,7 @@ class Method:
     is_prefix: bool = True
     takes_missing: bool = False
     takes_weights: bool = False
+    keeps_copies: bool = True
     kept_per_sample: int = 0
 
     @property
@@ -377,6 +380,40 @@ METHODS: tuple[Method, ...] = (
         "As IB-WMA, where many listed features repeat each other.",
         f"{_BRAHIM}, §2.3.2.4, Eq. 2.4–2.7", "O(n² p + n s²) with s listed features", ("benbrahim2015",),
         "instance_based", parameters={"aggregate": "redundancy"}, **_BY_SAMPLE,
+    ),
+    Method(
+        "hib-sbs", f"{_NEIGHBOURS}.hybrid:HIBSBS", "neighbours",
+        "Every sample proposes a list; whole lists go as long as a classifier does better without them.",
+        "When every sample should have a say but a classifier the last word.",
+        f"{_BRAHIM}, §2.4.1, Algorithm 1", "O(n² p) and up to n² / 2 subsets to classify",
+        ("benbrahim2015",), "hib_sbs",
+        aliases=("hybrid-backward",), test_parameters={"candidate_size": 3, "cv": 3}, kept_per_sample=7,
+    ),
+    Method(
+        "hib-css", f"{_NEIGHBOURS}.hybrid:HIBCSS", "neighbours",
+        "Every sample proposes a list; features are weighed by how well a classifier does with the lists.",
+        "The quicker and steadier of the two hybrids: one round of classifiers, one per sample.",
+        f"{_BRAHIM}, §2.4.2, Algorithm 2", "O(n² p) and n subsets to classify",
+        ("benbrahim2015",), "hib_css",
+        aliases=("hybrid-cooperative",), test_parameters={"candidate_size": 3, "cv": 3}, kept_per_sample=7,
+        keeps_copies=False,
+    ),
+    Method(
+        "hyb-seq", f"{_SEQUENTIAL}.hybrid:HybridSequential", "sequential",
+        "Keeps the 150 features of the best t or F, then adds whichever most lowers a classifier's error.",
+        "A handful of features for one classifier, or as the wrapper that others must beat.",
+        f"{_BRAHIM}, §2.4.3.3", "O(n p + n² q k) with q = 150 candidates and nearest neighbours",
+        ("benbrahim2015",), "hybrid_sequential",
+        aliases=("hybrid-sequential", "hybseq"), test_parameters={"cv": 3},
+    ),
+    Method(
+        "randomized", f"{_SEQUENTIAL}.randomized:RandomizedWrapper", "sequential",
+        "Starts from random features and replaces one at random while a classifier gets no worse.",
+        "As the baseline that a wrapper must beat; other seeds give other features.",
+        f"{_BRAHIM}, §1.2.2 and §2.4.3.3; Skalak 1994", "O(n² k) for each of up to 1,000 steps",
+        ("benbrahim2015", "skalak1994"), "randomized",
+        aliases=("randomized-wrapper", "random-hill-climbing"), test_parameters={**_ONE, "cv": 3, "max_steps": 30},
+        is_prefix=False,
     ),
 )  # fmt: skip
 

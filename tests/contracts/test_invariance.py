@@ -202,6 +202,9 @@ def test_a_copy_ranks_next_to_its_original(method, seed):
         frame["zzz copy"] = frame[original]
         fitted = fit(build(method, frame.shape[1]), frame, data.y)
         ranks = _rank_by_name(fitted)
+        # A list may have had room for one of the two, and been thrown away.
+        if not method.keeps_copies and not fitted.support_[frame.columns.get_loc(original)]:
+            continue
         assert ranks[original] <= ranks["zzz copy"], data.name
         if method.family == "ranking":
             scores = dict(zip(frame.columns, fitted.scores_, strict=True))

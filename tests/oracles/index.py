@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oracles import neighbours, pairwise, ranking
+from oracles import neighbours, pairwise, ranking, wrappers
 
 ORACLES = {
     "t_test": ranking.t_test,
@@ -32,4 +32,8 @@ ORACLES = {
     "multisurf": neighbours.multisurf,
     "turf": neighbours.turf,
     "instance_based": neighbours.instance_based,
+    "hib_sbs": wrappers.hib_sbs,
+    "hib_css": wrappers.hib_css,
+    "hybrid_sequential": wrappers.hybrid_sequential,
+    "randomized": wrappers.randomized,
 }

@@ -13,7 +13,7 @@ from math import fsum, log2, sqrt
 
 import numpy as np
 
-from holdfast.kernels import binning, classes, correlation, fingerprints, lazy, moments
+from holdfast.kernels import binning, classes, correlation, fingerprints, lazy, moments, neighbours
 from holdfast.kernels import information as counting
 from holdfast.measures.correlation import Standardised
 from holdfast.measures.information import information_with_others
@@ -27,7 +27,7 @@ from holdfast.prepare import (
 )
 from holdfast.search.recompute import RecomputingCandidates
 from holdfast.search.shared import Formula, LazyCandidates, SharedCorrelation, SharedInformation
-from oracles import discretize, information, neighbour_kernels, separation, ties
+from oracles import discretize, information, neighbour_kernels, separation, ties, wrappers
 from oracles.datasets import precedence
 from oracles.pairwise import LEAST_CORRELATION, cfs_merit
 
@@ -395,6 +395,14 @@ def _compare_subset_merits(rng):
     return fast, slow
 
 
+def _compare_mark_varying(rng):
+    X = rng.integers(0, 3, size=(int(rng.integers(2, 9)), int(rng.choice([1, 7, 300])))).astype(float)
+    rows = rng.integers(0, len(X), size=int(rng.integers(1, 5)))
+    fast = np.zeros(X.shape[1], dtype=bool)
+    neighbours.mark_varying(X, rows, fast)
+    return fast.tolist(), [len(set(column)) > 1 for column in X[rows].T.tolist()]
+
+
 TWINS = {
     "binning.assign_levels": Twin(_compare_assign_levels),
     "binning.column_range": Twin(_compare_column_range),
@@ -414,6 +422,10 @@ TWINS = {
     "information.pack": Twin(_compare_pack),
     "information.shared_with_others": Twin(_compare_shared_with_others, 1e-9),
     "information.unpack": Twin(_compare_unpack),
+    "knn.add_feature": Twin(wrappers.compare_add_feature, 1e-9),
+    "knn.count_wrong": Twin(wrappers.compare_count_wrong),
+    "knn.count_wrong_changed": Twin(wrappers.compare_count_wrong_changed),
+    "knn.training_scales": Twin(wrappers.compare_training_scales, 1e-9),
     "lazy.lazy_round": Twin(_compare_lazy_round),
     "lazy.merit_of": Twin(_compare_merit_of, 1e-12),
     "lazy.reaches": Twin(_compare_reaches),
@@ -430,6 +442,7 @@ TWINS = {
     "neighbours.list_pairs": Twin(neighbour_kernels.compare_list_pairs),
     "neighbours.mark_beyond": Twin(neighbour_kernels.compare_mark_beyond),
     "neighbours.mark_nearest": Twin(neighbour_kernels.compare_mark_nearest),
+    "neighbours.mark_varying": Twin(_compare_mark_varying),
     "neighbours.scale_columns": Twin(neighbour_kernels.compare_scale_columns),
     "neighbours.smaller_to_distances": Twin(neighbour_kernels.compare_smaller_to_distances),
     "neighbours.weigh_neighbours": Twin(neighbour_kernels.compare_weigh_neighbours),

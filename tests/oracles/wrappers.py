@@ -15,7 +15,7 @@ from sklearn.model_selection import StratifiedKFold
 from holdfast._random import generator, generators
 from holdfast.kernels import knn
 from holdfast.measures._folds import Folds
-from oracles import separation
+from oracles import neighbours, separation
 from oracles.ranking import n_to_select
 from oracles.ties import best_first_order, first_of, tied_best
 
@@ -119,17 +119,16 @@ def randomized(X, y, parameters, names=None):
     pool = pool[: max(k, sum(map(_is_varying, columns)))]
     folds, walk = generators(parameters["random_state"], 2)
     error = subset_error([columns[f] for f in pool], y, parameters["cv"], folds)
-    chosen = set(walk.choice(len(pool), size=k, replace=False).tolist())
+    chosen = walk.choice(len(pool), size=k, replace=False).tolist()
+    left = [place for place in range(len(pool)) if place not in chosen]
     best, n_in_vain, n_steps = error(frozenset(chosen)), 0, 0
-    while len(chosen) < len(pool) and n_steps < parameters["max_steps"] and n_in_vain < parameters["patience"]:
+    while left and n_steps < parameters["max_steps"] and n_in_vain < parameters["patience"]:
         n_steps += 1
-        out = sorted(chosen)[walk.integers(k)]
-        new = sorted(set(range(len(pool))) - chosen)[walk.integers(len(pool) - k)]
-        tried = chosen - {out} | {new}
-        value = error(frozenset(tried))
+        out, new = walk.integers(k), walk.integers(len(left))
+        value = error(frozenset(chosen) - {chosen[out]} | {left[new]})
         n_in_vain = 0 if value < best else n_in_vain + 1
         if value <= best:
-            chosen, best = tried, value
+            chosen[out], left[new], best = left[new], chosen[out], value
     order = [pool[place] for place in sorted(chosen)]
     return order, [relevance[f] for f in order]
 
@@ -154,43 +153,6 @@ def hybrid_sequential(X, y, parameters, names=None):
     if is_open_ended:
         order = order[: errors.index(min(errors)) + 1]
     return order, [1 - e for e in errors[: len(order)]]
-
-
-def candidate_lists(columns, y, parameters, names):
-    """For every sample its list of (feature, weight from 0 to 1), and the margins of each feature summed over samples.
-
-    A margin is how much farther the nearest misses are than the nearest hits, those equally near taken in the mean.
-    """
-    n = len(y)
-    varying = [f for f, column in enumerate(columns) if _is_varying(column)]
-    width = {f: max(columns[f]) - min(columns[f]) if parameters["scale"] == "range" else 1.0 for f in varying}
-
-    def step(i, t, f):
-        return abs(columns[f][i] - columns[f][t]) / width[f]
-
-    def distance(i, t, features):
-        power = 2 if parameters["metric"] == "euclidean" else 1
-        return fsum(step(i, t, f) ** power for f in features) ** (1 / power)
-
-    def mean_step(i, others, f):
-        features = varying if parameters["neighbours"] == "sample" else [f]
-        distances = {t: distance(i, t, features) for t in others}
-        nearest = [t for t in others if distances[t] <= min(distances.values()) + 1e-9]
-        return fsum(step(i, t, f) for t in nearest) / len(nearest)
-
-    lists, margins = [], []
-    for i in range(n):
-        hits, misses = ([t for t in range(n) if t != i and (y[t] == y[i]) == same] for same in (True, False))
-        if not hits:
-            continue
-        margins.append({f: mean_step(i, misses, f) - mean_step(i, hits, f) for f in varying})
-    totals = [fsum(m[f] for m in margins) if f in varying else -inf for f in range(len(columns))]
-    for margin in margins:
-        least, most = min(margin.values()), max(margin.values())
-        weight = [(margin[f] - least) / (most - least or 1.0) if f in margin else -inf for f in range(len(columns))]
-        size = min(parameters["candidate_size"], len(varying))
-        lists.append([(f, weight[f]) for f in best_first_order(weight, size, columns, y, totals, names)])
-    return lists, totals
 
 
 def backward_by_lists(lists, error, recompute=False):
@@ -234,7 +196,9 @@ def quantile(values, share):
 def _hybrid(search):
     def oracle(X, y, parameters, names=None):
         columns = [list(map(float, column)) for column in zip(*X, strict=True)]
-        lists, totals = candidate_lists(columns, y, parameters, names)
+        lists = [list(own.items()) for own in neighbours.candidate_lists(X, y, parameters, names)]
+        found = neighbours.margins(X, y, parameters).values()
+        totals = [fsum(margin.get(f, -inf) for margin in found) for f in range(len(columns))]
 
         def best_first(scores, n_best):
             left, order = sorted(scores), []

@@ -29,6 +29,9 @@ CANDIDATE_SIZES = range(1, 16)
 HYBRID_CANDIDATE_SIZES = range(1, 11)
 FIXED_SIZE, FIXED_CANDIDATE_SIZE, FIXED_HYBRID_CANDIDATE_SIZE = 50, 10, 5
 
+# The thesis names neither scaling nor where neighbours are sought; "literal" takes its formula letter by letter.
+READINGS: Mapping[str, Mapping[str, object]] = {"default": {}, "literal": {"scale": "none", "neighbours": "feature"}}
+
 INSTANCE_BASED = ("IB-OF", "IB-WMA", "IB-RA", "IB-RedE")
 BASELINES = {"Relief": "relief", "mRMR": "mrmr+", "t-test": "t-test", "Entropy": "entropy"}
 HYBRIDS = ("HIB-SBS", "HIB-CSS")
@@ -94,7 +97,13 @@ class Result:
     mce_chosen: float
     seconds: float
     n_samples: int
+    reading: str
     curves: Mapping[int | None, Curve] = field(repr=False)
+
+    @property
+    def label(self) -> str:
+        """The method, and the reading if it is not the default."""
+        return self.method if self.reading == "default" else f"{self.method}, {self.reading}"
 
 
 def load(name: str, folder: Path = FOLDER) -> Table | None:
@@ -185,6 +194,7 @@ def report(
     curves: Mapping[int | None, Curve],
     seconds: float,
     fixed_length: int | None = None,
+    reading: str = "default",
 ) -> Result:
     """The best point of a method over its curves, one per length of the candidate lists, and the other figures.
 
@@ -215,6 +225,7 @@ def report(
         mce_chosen=_chosen_by_others(list(curves.values()), average),
         seconds=seconds,
         n_samples=len(table.y),
+        reading=reading,
         curves=curves,
     )
 
@@ -236,21 +247,30 @@ def orders_of(table: Table, split: list[Fold], name: str, **parameters: object) 
     return orders, time.perf_counter() - start
 
 
+def candidates_of(
+    table: Table, split: list[Fold], method: str, lengths: Sequence[int], reading: str
+) -> dict[int, tuple[list[np.ndarray], float]]:
+    """The orders of a method for every length of the candidate lists."""
+    return {n: orders_of(table, split, method.lower(), candidate_size=n, **READINGS[reading]) for n in lengths}
+
+
 def e1(
     table: Table,
     split: list[Fold],
     *,
     candidate_sizes: Sequence[int] = CANDIDATE_SIZES,
     sizes: Sequence[int] = SIZES,
-    **reading: object,
+    reading: str = "default",
 ) -> list[Result]:
-    """Instance-based filters and baselines by both classifiers; ``reading`` goes to the instance-based ones."""
+    """Instance-based filters and baselines by both classifiers; the baselines have no other reading."""
     results = []
     for method in INSTANCE_BASED:
-        found = {n: orders_of(table, split, method.lower(), candidate_size=n, **reading) for n in candidate_sizes}
+        found = candidates_of(table, split, method, candidate_sizes, reading)
         for classifier in CLASSIFIERS:
             curves = {n: curve(table, split, orders, classifier, sizes) for n, (orders, _) in found.items()}
-            results.append(report(table, method, classifier, curves, _total(found), FIXED_CANDIDATE_SIZE))
+            results.append(report(table, method, classifier, curves, _total(found), FIXED_CANDIDATE_SIZE, reading))
+    if reading != "default":
+        return results
     limit = min(max(sizes), table.X.shape[1])
     for method, name in BASELINES.items():
         orders, seconds = orders_of(table, split, name, n_features_to_select=limit)
@@ -266,14 +286,17 @@ def e2(
     *,
     candidate_sizes: Sequence[int] = HYBRID_CANDIDATE_SIZES,
     sizes: Sequence[int] = SIZES,
+    reading: str = "default",
 ) -> list[Result]:
     """The wrappers by the nearest neighbour; the hybrids at all sizes they find, the walk anew for every size."""
     results = []
     for method in HYBRIDS:
-        found = {n: orders_of(table, split, method.lower(), candidate_size=n) for n in candidate_sizes}
+        found = candidates_of(table, split, method, candidate_sizes, reading)
         every_size = range(1, table.X.shape[1] + 1)
         curves = {n: curve(table, split, orders, "1-nn", every_size) for n, (orders, _) in found.items()}
-        results.append(report(table, method, "1-nn", curves, _total(found), FIXED_HYBRID_CANDIDATE_SIZE))
+        results.append(report(table, method, "1-nn", curves, _total(found), FIXED_HYBRID_CANDIDATE_SIZE, reading))
+    if reading != "default":
+        return results
     orders, seconds = orders_of(table, split, "hyb-seq", n_features_to_select=max(sizes))
     curves = {None: curve(table, split, orders, "1-nn", range(1, max(sizes) + 1))}
     results.append(report(table, "Hyb-Seq", "1-nn", curves, seconds))

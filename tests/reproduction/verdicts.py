@@ -15,7 +15,7 @@ from reproduction.chapter2 import BASELINES, INSTANCE_BASED, Result
 PRINTED = Path(__file__).with_name("printed_chapter2.csv")
 
 AGREES, BETTER, WORSE = "agrees", "better", "worse"
-NOT_REACHED, NOT_PRINTED = "not reached", "not printed"
+NOT_REACHED, NOT_PRINTED, UNRELIABLE = "not reached", "not printed", "unreliable"
 CLASSIFIER_NAMES = {"1-nn": "1-NN", "svm": "linear SVM"}
 Key = tuple[str, str, str, str]
 
@@ -97,19 +97,20 @@ def _at(result: Result, known: Mapping[str, Printed]) -> tuple[float, float] | N
 
 
 def _judge(printed: Printed, difference: float, tolerance: float, *, smaller_is_better: bool) -> str:
-    if printed.audit:
-        return f"unreliable ({printed.audit})"
     if abs(difference) <= tolerance + 1e-9:
-        return AGREES
-    return BETTER if (difference < 0) == smaller_is_better else WORSE
+        return _marked(AGREES, printed)
+    return _marked(BETTER if (difference < 0) == smaller_is_better else WORSE, printed)
 
 
 def _judge_place(result: Result, printed: Printed, there: tuple[float, float] | None) -> str:
-    if printed.audit:
-        return f"unreliable ({printed.audit})"
     if there is None:
-        return NOT_REACHED
-    return AGREES if there[0] - result.mce <= noise(there[0], result.mce, result.n_samples) + 1e-9 else WORSE
+        return _marked(NOT_REACHED, printed)
+    is_flat = there[0] - result.mce <= noise(there[0], result.mce, result.n_samples) + 1e-9
+    return _marked(AGREES if is_flat else WORSE, printed)
+
+
+def _marked(verdict: str, printed: Printed) -> str:
+    return f"{UNRELIABLE} ({printed.audit}): {verdict}" if printed.audit else verdict
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
@@ -14,6 +14,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.impute import SimpleImputer
 
 from holdfast._errors import DataError, NothingSelected
+from holdfast._progress import Tick, silent, watching
 from holdfast._registry import UNLABELLED, Method, find
 from holdfast.cli import _target
 from holdfast.data import Finding, Table, screen
@@ -21,7 +22,6 @@ from holdfast.data._wording import counted, listed, shown
 from holdfast.stability import selection_frequency
 
 Array = npt.NDArray[Any]
-Tick = Callable[[str, int, int | None], None]
 
 N_BELOW = 3
 _TIE = 1e-12
@@ -108,10 +108,6 @@ class _Filled(BaseEstimator):
         return support
 
 
-def silent(what: str, done: int, total: int | None) -> None:
-    """Show no progress."""
-
-
 def choose(table: Table, request: Request, tick: Tick = silent) -> Selection:
     """Select, repeat on half-samples, and look below the cut."""
     method = find(request.method)
@@ -123,7 +119,8 @@ def choose(table: Table, request: Request, tick: Tick = silent) -> Selection:
     tick(f"{method.name} on {table.n_samples} x {table.n_features}", 0, None)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        core = _fitted(selector, request, table, y)
+        with watching(tick):
+            core = _fitted(selector, request, table, y)
         if len(core.indices_) == 0:
             raise NothingSelected(
                 f"{method.name} kept none of the {table.n_features} features: none says anything about the class by "

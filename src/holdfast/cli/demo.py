@@ -12,8 +12,9 @@ import numpy as np
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
+from holdfast._progress import Tick, silent
 from holdfast.cli._files import require_folder, write_all
-from holdfast.cli._selection import Feature, Request, Selection, Tick, choose, silent
+from holdfast.cli._selection import Feature, Request, Selection, choose
 from holdfast.cli._terminal import Messages, as_text, paragraph_width, show
 from holdfast.cli._text import page, paragraph
 from holdfast.cli.select import files_of

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from joblib import Parallel, delayed, effective_n_jobs
 
+from holdfast._progress import watcher
 from holdfast.kernels.incomplete import sample_differences
 from holdfast.kernels.neighbours import (
     LANES,
@@ -168,6 +169,7 @@ def _manhattan(space: Space, unit: float) -> Array:
     n_samples = len(space.X)
     n_padded = -(-n_samples // LANES) * LANES
     factor = space.plain_factor / unit
+    tick = watcher()
 
     def sums_over(columns: slice) -> Array:
         sums = np.zeros((n_padded, n_padded))
@@ -179,6 +181,8 @@ def _manhattan(space: Space, unit: float) -> Array:
             if factor[first:last].any():
                 scale_columns(space.X, first, last, space.lowest, factor, scaled)
                 add_smaller(scaled[:n_rows], sums)
+            if columns.start == 0:
+                tick("Distances", last, columns.stop)
         return sums
 
     sums, *more = _in_threads(sums_over, space)

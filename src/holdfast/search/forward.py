@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from holdfast._progress import report
 from holdfast.kernels import lazy
 from holdfast.search.ties import Precedence, best_tied
 
@@ -47,6 +48,7 @@ def forward(
         candidates.take(feature)
         features.append(feature)
         merits.append(merit)
+        report("Features chosen", len(features), n_select)
     return Path(np.array(features, dtype=np.int64), np.array(merits))
 
 

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from holdfast._progress import report
+
 Array = npt.NDArray[Any]
 Errors = Callable[[list[Array]], Array]
 
@@ -56,6 +58,7 @@ def backward_by_lists(lists: Sequence[Array] | Array, errors: Errors, *, recompu
     last_errors = np.full(len(lists), np.nan)
     passes: list[Pass] = []
     while True:
+        report(f"Round {len(passes) + 1}, {len(kept)} lists left", 0)
         without = _errors_without(lists, kept, together, errors)
         last_errors[kept] = without
         is_bad = without < reference

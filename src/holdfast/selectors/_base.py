@@ -162,7 +162,7 @@ class Selector(SelectorMixin, BaseEstimator):
         if len(found.indices) == 0:
             warnings.warn(
                 f"{type(self).__name__} kept none of {self.n_features_in_} features: none says anything about y "
-                "by this method. Try another discretizer, or a ranking method such as 'f-test'.",
+                "by this method. Try other settings, or a ranking method such as 'f-test'.",
                 NothingSelected,
                 stacklevel=3,
             )

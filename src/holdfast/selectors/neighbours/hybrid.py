@@ -160,6 +160,8 @@ class HIBSBS(_ListWrapper):
         Error without each list, in the last round in which it was there.
     trace_ : tuple of Pass
         For every round the lists and features there were, the error to beat and how many lists went.
+    n_evaluations_ : Evaluations
+        ``subset`` counts subsets given an error, ``classifier`` the classifiers trained for them.
     n_cache_hits_ : int
         Subsets met again, whose error was known.
 
@@ -259,6 +261,8 @@ class HIBCSS(_ListWrapper):
         Error with the features of each list alone.
     thresholds_ : tuple of float
         The errors below which a list is good and above which it is bad.
+    n_evaluations_ : Evaluations
+        ``subset`` counts subsets given an error, ``classifier`` the classifiers trained for them.
     n_cache_hits_ : int
         Subsets met again, whose error was known.
 

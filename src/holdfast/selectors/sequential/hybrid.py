@@ -54,6 +54,8 @@ class HybridSequential(Selector):
         Share of samples misclassified with 1, 2, … features, cross-validated on the samples they were chosen on.
     error_ : float
         The same with the chosen features.
+    n_evaluations_ : Evaluations
+        ``subset`` counts subsets given an error, ``classifier`` the classifiers trained for them.
     n_cache_hits_ : int
         Subsets met again, whose error was known; a forward search meets none.
 

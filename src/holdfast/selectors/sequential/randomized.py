@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from holdfast._parameters import Rule, jobs, seed, whole_number
+from holdfast._progress import report
 from holdfast._random import generators
 from holdfast.measures.cross_validation import CrossValidation
 from holdfast.selectors._base import COUNT_OR_SHARE, Found, Problem, Selector, ranking_of
@@ -54,6 +55,8 @@ class RandomizedWrapper(Selector):
         The same for the random features the walk started from.
     n_steps_ : int
         Replacements tried.
+    n_evaluations_ : Evaluations
+        ``subset`` counts subsets given an error, ``classifier`` the classifiers trained for them.
     n_cache_hits_ : int
         Subsets met again, whose error was known.
 
@@ -124,7 +127,7 @@ def climb(
     validation: CrossValidation, n_pool: int, n_select: int, max_steps: int, patience: int, rng: np.random.Generator
 ) -> tuple[Array, list[float]]:
     """Features kept at the end, ascending, and the errors of the start and of every step tried."""
-    kept = np.sort(rng.choice(n_pool, size=n_select, replace=False))
+    kept = rng.choice(n_pool, size=n_select, replace=False)
     left = np.setdiff1d(np.arange(n_pool), kept)
     errors = [float(validation.errors([kept])[0])]
     n_in_vain = 0
@@ -135,8 +138,9 @@ def climb(
         tried[leaves] = left[joins]
         error = float(validation.errors([tried])[0])
         errors.append(error)
+        report("Replacements tried", len(errors) - 1, max_steps)
         n_in_vain = 0 if error < best else n_in_vain + 1
         if error <= best:
             left[joins] = kept[leaves]
-            kept, left, best = np.sort(tried), np.sort(left), error
-    return kept, errors
+            kept, best = tried, error
+    return np.sort(kept), errors
