@@ -71,9 +71,9 @@ class InstanceBased(Selector):
     >>> X = [[1, 5, 0], [2, 3, 1], [3, 4, 0], [7, 5, 1], [8, 3, 0], [9, 4, 1]]
     >>> fitted = InstanceBased(candidate_size=1).fit(X, [0, 0, 0, 1, 1, 1])
     >>> fitted.indices_
-    array([0])
-    >>> fitted.candidates_[0]
-    array([0])
+    array([0, 2, 1])
+    >>> fitted.candidates_.ravel()
+    array([2, 0, 0, 0, 0, 1])
     """
 
     allowed: ClassVar[Mapping[str, Rule]] = {

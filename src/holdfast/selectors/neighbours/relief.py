@@ -141,7 +141,7 @@ class ReliefF(NeighbourRanker):
     >>> from holdfast import ReliefF
     >>> X = [[1, 5], [2, 3], [3, 4], [7, 5], [8, 3], [9, 4]]
     >>> ReliefF(n_features_to_select=1, n_neighbors=2).fit(X, [0, 0, 0, 1, 1, 1]).scores_.round(6)
-    array([ 0.572917, -0.25    ])
+    array([ 0.572917, -0.416667])
     """
 
     allowed: ClassVar[Mapping[str, Rule]] = {
