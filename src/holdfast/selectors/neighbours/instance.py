@@ -73,7 +73,7 @@ class InstanceBased(Selector):
     >>> fitted.indices_
     array([0, 2, 1])
     >>> fitted.candidates_.ravel()
-    array([2, 0, 0, 0, 0, 1])
+    array([2, 0, 0, 1, 0, 0])
     """
 
     allowed: ClassVar[Mapping[str, Rule]] = {
