@@ -89,8 +89,8 @@ def _noise(result: Result, known: Mapping[str, Printed]) -> float:
 def _at(result: Result, known: Mapping[str, Printed]) -> tuple[float, float] | None:
     """Our error and stability with the printed list length and number of features, if all folds have as many."""
     length = int(known["candidate_size"].value) if "candidate_size" in known else None
-    curve, size = result.curves[length], int(known["size"].value)
-    if size not in curve.subsets:
+    curve, size = result.curves.get(length), int(known["size"].value)
+    if curve is None or size not in curve.subsets:
         return None
     error = curve.mce(result.average)[curve.sizes.tolist().index(size)]
     return float(error), chapter2.kuncheva(curve.subsets[size], curve.n_features)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -34,15 +34,23 @@ class Candidates:
     n_ties: int
 
 
-def candidate_lists(
-    problem: Problem, *, size: int, metric: str, scale: str, neighbours: str, n_jobs: int | None
-) -> Candidates:
-    """The ``size`` features of the largest margins of every sample; constant features are in no list."""
-    space = Space.of(problem.rows, problem.target, scale=scale, n_jobs=n_jobs)
-    size = min(size, int((~space.is_constant).sum()))
+class ProposesLists(Protocol):
+    """What a selector says about the lists of its samples."""
+
+    candidate_size: int
+    metric: str
+    scale: str
+    neighbours: str
+    n_jobs: int | None
+
+
+def candidate_lists(problem: Problem, asked: ProposesLists) -> Candidates:
+    """The features of the largest margins of every sample; constant features are in no list."""
+    space = Space.of(problem.rows, problem.target, scale=asked.scale, n_jobs=asked.n_jobs)
+    size = min(asked.candidate_size, int((~space.is_constant).sum()))
     if size == 0:
         raise DataError("Every feature of X is constant, so no sample differs from another.")
-    margins = Margins(space, neighbours, metric)
+    margins = Margins(space, asked.neighbours, asked.metric)
     samples = margins.samples
     if len(samples) == 0:
         raise DataError(

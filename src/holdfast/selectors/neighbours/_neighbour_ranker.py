@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,12 +15,13 @@ from holdfast.measures.neighbours import METRICS, SCALES, Distances, Space, weig
 from holdfast.measures.relief import spread_over
 from holdfast.selectors._base import Problem
 from holdfast.selectors._ranker import Ranker
+from holdfast.selectors._weighted import WeightedSelector
 from holdfast.selectors.neighbours._nominal import NOMINAL, nominal_mask
 
 Array = npt.NDArray[Any]
 
 
-class NeighbourRanker(Ranker):
+class NeighbourRanker(WeightedSelector, Ranker):
     """Base of the Relief family."""
 
     allowed: ClassVar[Mapping[str, Rule]] = {
@@ -31,26 +32,6 @@ class NeighbourRanker(Ranker):
         "n_jobs": jobs(),
     }
     _takes_missing: ClassVar[bool] = True
-
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Choose features.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features), data frame or Table
-            Measured values, or codes of names (``nominal``); NaN is a missing value.
-        y : array-like of shape (n_samples,), default=None
-            The classes; a Table brings its own.
-        sample_weight : array-like of shape (n_samples,), default=None
-            How much each sample counts, both as the one looked at and as a neighbour (Han 2012, Eq. 5.3). It does not
-            change who is near whom.
-
-        Returns
-        -------
-        self : Selector
-            The fitted selector.
-        """
-        return self._fit(X, y, sample_weight)
 
     def pair_weights(self, distances: Distances, target: Array, sample_weight: Array | None) -> Array:
         """What the difference between every two samples counts; a subclass says so."""

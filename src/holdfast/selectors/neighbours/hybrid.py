@@ -64,14 +64,7 @@ class _ListWrapper(Selector):
     def _choose(self, problem: Problem) -> Found:
         n_features = problem.n_features
         n_select = self._n_select(n_features)
-        lists = candidate_lists(
-            problem,
-            size=self.candidate_size,
-            metric=self.metric,
-            scale=self.scale,
-            neighbours=self.neighbours,
-            n_jobs=self.n_jobs,
-        )
+        lists = candidate_lists(problem, self)
         precedence = problem.precedence(lists.totals)
         judged, order = self._judged(problem, lists)
         outcome = self._search(judged, precedence)

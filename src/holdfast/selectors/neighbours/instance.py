@@ -116,14 +116,7 @@ class InstanceBased(Selector):
 
     def _choose(self, problem: Problem) -> Found:
         n_select = self._n_select(problem.n_features)
-        lists = candidate_lists(
-            problem,
-            size=self.candidate_size,
-            metric=self.metric,
-            scale=self.scale,
-            neighbours=self.neighbours,
-            n_jobs=self.n_jobs,
-        )
+        lists = candidate_lists(problem, self)
         listed = np.unique(lists.features)
         scores = np.full(problem.n_features, np.nan)
         scores[listed] = self._scores(lists, listed, problem)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,14 +11,15 @@ from sklearn.base import clone
 
 from holdfast._parameters import Rule, nothing, real_number
 from holdfast.measures.neighbours import Distances, weighted_differences
-from holdfast.selectors._base import COUNT_OR_SHARE, Evaluations, Found, Problem, Selector, ranking_of
+from holdfast.selectors._base import COUNT_OR_SHARE, Evaluations, Found, Problem, ranking_of
+from holdfast.selectors._weighted import WeightedSelector
 from holdfast.selectors.neighbours._neighbour_ranker import NeighbourRanker
 from holdfast.selectors.neighbours.relief import ReliefF
 
 Array = npt.NDArray[Any]
 
 
-class TuRF(Selector):
+class TuRF(WeightedSelector):
     """Rank by a method of the Relief family, drop the worst features, and repeat on the rest.
 
     Use it when thousands of features say nothing: they decide who is near whom as much as the others do, and dropping
@@ -68,25 +69,6 @@ class TuRF(Selector):
         self.n_features_to_select = n_features_to_select
         self.estimator = estimator
         self.drop = drop
-
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Choose features.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features), data frame or Table
-            Measured values, or codes of names (``nominal``); NaN is a missing value.
-        y : array-like of shape (n_samples,), default=None
-            The classes; a Table brings its own.
-        sample_weight : array-like of shape (n_samples,), default=None
-            How much each sample counts, both as the one looked at and as a neighbour (Han 2012, Eq. 5.3).
-
-        Returns
-        -------
-        self : Selector
-            The fitted selector.
-        """
-        return self._fit(X, y, sample_weight)
 
     def _choose(self, problem: Problem) -> Found:
         n_select = self._n_select(problem.n_features)
