@@ -52,6 +52,7 @@ bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.scaling
 	$(BIN)/python -m benchmarks.startup
 	$(BIN)/python -m benchmarks.methods
+	$(BIN)/python -m benchmarks.limits
 
 bench-peers: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.peers

@@ -26,7 +26,7 @@ from benchmarks import machine
 from benchmarks.data import wide_table
 from benchmarks.report import RESULTS
 from holdfast.kernels.neighbours import LANES, TOGETHER, add_smaller
-from holdfast.measures.neighbours import Distances, Space
+from holdfast.measures.neighbours import Distances, Space, aligned_zeros
 
 SIZES = ((100, 2_000), (100, 25_000), (2_350, 5_000), (5_000, 1_000))
 GOAL = 3.0
@@ -109,8 +109,9 @@ def bandwidth() -> float:
 def kernel_seconds(n_samples: int, n_features: int) -> float:
     """The kernel alone: one block of features, as it comes from the cache, for every block of the table."""
     n_padded = -(-n_samples // LANES) * LANES
-    block = np.random.default_rng(0).random((BLOCK // TOGETHER * TOGETHER, n_padded))
-    sums = np.zeros((n_padded, n_padded))
+    block = aligned_zeros(BLOCK // TOGETHER * TOGETHER, n_padded)
+    block[:] = np.random.default_rng(0).random(block.shape)
+    sums = aligned_zeros(n_padded, n_padded)
     n_blocks = -(-n_features // len(block))
 
     def call() -> None:

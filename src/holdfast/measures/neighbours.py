@@ -172,8 +172,7 @@ def _manhattan(space: Space, unit: float) -> Array:
     tick = watcher()
 
     def sums_over(columns: slice) -> Array:
-        sums = np.zeros((n_padded, n_padded))
-        scaled = np.zeros((_COLUMNS, n_padded))
+        sums, scaled = aligned_zeros(n_padded, n_padded), aligned_zeros(_COLUMNS, n_padded)
         for first in range(columns.start, columns.stop, _COLUMNS):
             last = min(first + _COLUMNS, columns.stop)
             n_rows = -(-(last - first) // TOGETHER) * TOGETHER
@@ -198,6 +197,14 @@ def _manhattan(space: Space, unit: float) -> Array:
         matrix += np.rint(differences / unit)
     matrix *= unit
     return matrix
+
+
+def aligned_zeros(n_rows: int, n_columns: int) -> Array:
+    """Zeros that start at a cache line, which numpy does not promise and an eighth of the time depends on."""
+    line = 64
+    memory = np.zeros(8 * n_rows * n_columns + line, dtype=np.uint8)
+    start = -memory.ctypes.data % line
+    return memory[start : start + 8 * n_rows * n_columns].view(np.float64).reshape(n_rows, n_columns)
 
 
 def _euclidean(space: Space) -> Distances:
