@@ -2,13 +2,14 @@
 
 Distances within 1e-9 of each other (of the largest, where that exceeds 1) are equal. A constant feature scores -inf and
 is in no list. A missing value is any known value of its class, all equally likely, or any known value at all if its
-class has none.
+class has none; where features tie it is the median of the known values.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
 from math import exp, fsum, inf, sqrt
+from statistics import median
 
 from holdfast._random import generator
 from oracles import information
@@ -218,10 +219,17 @@ def scores_of(rule, X, y, parameters, names=None, sample_weight=None):
     return [found.get(f, -inf) for f in range(n_features)]
 
 
+def _filled(X):
+    """Columns in which a missing value is the median of the known ones, or 0."""
+    columns = [[float(v) for v in column] for column in zip(*X, strict=True)]
+    middle = [median([v for v in column if v == v] or [0.0]) for column in columns]
+    return [[v if v == v else m for v in column] for column, m in zip(columns, middle, strict=True)]
+
+
 def _ranked_by(rule):
     def oracle(X, y, parameters, names=None, sample_weight=None):
         scores = scores_of(rule, X, y, parameters, names, sample_weight)
-        columns = list(zip(*X, strict=True))
+        columns = _filled(X)
         order = best_first_order(scores, n_to_select(parameters, len(columns)), columns, list(y), scores, names)
         return order, [scores[f] for f in order]
 
@@ -238,7 +246,7 @@ def turf(X, y, parameters, names=None, sample_weight=None):
     """Score, drop the worst share but at least one, and repeat on the rest until as many are left as are wanted."""
     base = parameters["estimator"]
     rule, own = ("ReliefF", RELIEFF) if base is None else (type(base).__name__, base.get_params())
-    columns, y = list(zip(*X, strict=True)), list(y)
+    columns, y = _filled(X), list(y)
     n_select = n_to_select(parameters, len(columns))
     apart = varying(X, y, own["scale"], is_nominal(own["nominal"], names, len(columns)))
     kept = list(range(len(columns)))

@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.model_selection import StratifiedKFold
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
 from holdfast import selector
@@ -29,13 +30,29 @@ CANDIDATE_SIZES = range(1, 16)
 HYBRID_CANDIDATE_SIZES = range(1, 11)
 FIXED_SIZE, FIXED_CANDIDATE_SIZE, FIXED_HYBRID_CANDIDATE_SIZE = 50, 10, 5
 
-# The thesis names neither scaling nor where neighbours are sought; "literal" takes its formula letter by letter.
-READINGS: Mapping[str, Mapping[str, object]] = {"default": {}, "literal": {"scale": "none", "neighbours": "feature"}}
-
 INSTANCE_BASED = ("IB-OF", "IB-WMA", "IB-RA", "IB-RedE")
 BASELINES = {"Relief": "relief", "mRMR": "mrmr+", "t-test": "t-test", "Entropy": "entropy"}
 HYBRIDS = ("HIB-SBS", "HIB-CSS")
 WRAPPERS = (*HYBRIDS, "Hyb-Seq", "Randomized")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How to fill what the thesis does not say: the candidate lists, and whether 1-NN sees standardised features."""
+
+    lists: Mapping[str, object]
+    scales_1nn: bool
+
+    @property
+    def estimator(self) -> KNeighborsClassifier | None:
+        """The classifier inside the wrappers; None is their own, on standardised features."""
+        return None if self.scales_1nn else KNeighborsClassifier(1)
+
+
+READINGS = {
+    "default": Reading({}, scales_1nn=True),
+    "literal": Reading({"scale": "none", "neighbours": "feature"}, scales_1nn=False),
+}
 
 
 @dataclass(frozen=True)
@@ -159,14 +176,22 @@ def predict_svm(Z: np.ndarray, y: np.ndarray, fold: Fold, runs: Iterator[np.ndar
 CLASSIFIERS = {"1-nn": predict_1nn, "svm": predict_svm}
 
 
-def curve(table: Table, split: list[Fold], orders: list[np.ndarray], classifier: str, sizes: Sequence[int]) -> Curve:
+def curve(
+    table: Table,
+    split: list[Fold],
+    orders: list[np.ndarray],
+    classifier: str,
+    sizes: Sequence[int],
+    reading: str = "default",
+) -> Curve:
     """Errors with the first features of the order found in each fold; only sizes that every fold has."""
     shortest = min(map(len, orders))
     kept = [size for size in sizes if size <= shortest]
+    is_scaled = classifier == "svm" or READINGS[reading].scales_1nn
     n_wrong = np.zeros((len(split), len(kept)), dtype=np.int64)
     for row, fold, order in zip(n_wrong, split, orders, strict=True):
         runs = (order[start:stop] for start, stop in pairwise((0, *kept)))
-        predicted = CLASSIFIERS[classifier](fold.Z, table.y, fold, runs)
+        predicted = CLASSIFIERS[classifier](fold.Z if is_scaled else table.X, table.y, fold, runs)
         row[:] = [(labels != table.y[fold.test]).sum() for labels in predicted]
     subsets = {size: [order[:size] for order in orders] for size in kept}
     return Curve(np.array(kept), n_wrong, _n_tested(split), subsets, table.X.shape[1])
@@ -248,10 +273,10 @@ def orders_of(table: Table, split: list[Fold], name: str, **parameters: object) 
 
 
 def candidates_of(
-    table: Table, split: list[Fold], method: str, lengths: Sequence[int], reading: str
+    table: Table, split: list[Fold], method: str, lengths: Sequence[int], **parameters: object
 ) -> dict[int, tuple[list[np.ndarray], float]]:
     """The orders of a method for every length of the candidate lists."""
-    return {n: orders_of(table, split, method.lower(), candidate_size=n, **READINGS[reading]) for n in lengths}
+    return {n: orders_of(table, split, method.lower(), candidate_size=n, **parameters) for n in lengths}
 
 
 def e1(
@@ -262,21 +287,19 @@ def e1(
     sizes: Sequence[int] = SIZES,
     reading: str = "default",
 ) -> list[Result]:
-    """Instance-based filters and baselines by both classifiers; the baselines have no other reading."""
+    """Instance-based filters and baselines by both classifiers; with the SVM the baselines have one reading."""
     results = []
     for method in INSTANCE_BASED:
-        found = candidates_of(table, split, method, candidate_sizes, reading)
+        found = candidates_of(table, split, method, candidate_sizes, **READINGS[reading].lists)
         for classifier in CLASSIFIERS:
-            curves = {n: curve(table, split, orders, classifier, sizes) for n, (orders, _) in found.items()}
+            curves = {n: curve(table, split, orders, classifier, sizes, reading) for n, (orders, _) in found.items()}
             results.append(report(table, method, classifier, curves, _total(found), FIXED_CANDIDATE_SIZE, reading))
-    if reading != "default":
-        return results
     limit = min(max(sizes), table.X.shape[1])
     for method, name in BASELINES.items():
         orders, seconds = orders_of(table, split, name, n_features_to_select=limit)
-        for classifier in CLASSIFIERS:
-            curves = {None: curve(table, split, orders, classifier, sizes)}
-            results.append(report(table, method, classifier, curves, seconds))
+        for classifier in CLASSIFIERS if reading == "default" else ("1-nn",):
+            curves = {None: curve(table, split, orders, classifier, sizes, reading)}
+            results.append(report(table, method, classifier, curves, seconds, reading=reading))
     return results
 
 
@@ -290,19 +313,18 @@ def e2(
 ) -> list[Result]:
     """The wrappers by the nearest neighbour; the hybrids at all sizes they find, the walk anew for every size."""
     results = []
+    inner = {"estimator": READINGS[reading].estimator}
     for method in HYBRIDS:
-        found = candidates_of(table, split, method, candidate_sizes, reading)
+        found = candidates_of(table, split, method, candidate_sizes, **READINGS[reading].lists, **inner)
         every_size = range(1, table.X.shape[1] + 1)
-        curves = {n: curve(table, split, orders, "1-nn", every_size) for n, (orders, _) in found.items()}
+        curves = {n: curve(table, split, orders, "1-nn", every_size, reading) for n, (orders, _) in found.items()}
         results.append(report(table, method, "1-nn", curves, _total(found), FIXED_HYBRID_CANDIDATE_SIZE, reading))
-    if reading != "default":
-        return results
-    orders, seconds = orders_of(table, split, "hyb-seq", n_features_to_select=max(sizes))
-    curves = {None: curve(table, split, orders, "1-nn", range(1, max(sizes) + 1))}
-    results.append(report(table, "Hyb-Seq", "1-nn", curves, seconds))
-    walks = {size: orders_of(table, split, "randomized", n_features_to_select=size) for size in sizes}
-    curves = {None: join([curve(table, split, orders, "1-nn", [size]) for size, (orders, _) in walks.items()])}
-    results.append(report(table, "Randomized", "1-nn", curves, _total(walks)))
+    orders, seconds = orders_of(table, split, "hyb-seq", n_features_to_select=max(sizes), **inner)
+    curves = {None: curve(table, split, orders, "1-nn", range(1, max(sizes) + 1), reading)}
+    results.append(report(table, "Hyb-Seq", "1-nn", curves, seconds, reading=reading))
+    walks = {size: orders_of(table, split, "randomized", n_features_to_select=size, **inner) for size in sizes}
+    parts = [curve(table, split, orders, "1-nn", [size], reading) for size, (orders, _) in walks.items()]
+    results.append(report(table, "Randomized", "1-nn", {None: join(parts)}, _total(walks), reading=reading))
     return results
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from holdfast.kernels._jit import Array, kernel
 
 
@@ -23,14 +25,15 @@ def sample_margins(
             other = X[others[place], first:last]
             count = counts[place]
             for f in range(margin.shape[0]):
-                margin[f] += count * abs(own[f] - other[f])
+                # In 64 bits also for a table of 32.
+                margin[f] += count * abs(np.float64(own[f]) - np.float64(other[f]))
         for f in range(margin.shape[0]):
             margin[f] *= times[f]
 
 
 @kernel
 def feature_margins(columns: Array, order: Array, target: Array, factor: Array, nearest: Array, margins: Array) -> None:
-    """Margins with neighbours sought in each feature by itself; infinite or NaN for a sample without hit or miss.
+    """Margins with neighbours sought in each feature by itself; a sample without hit or miss has none worth reading.
 
     ``columns`` and ``order`` hold one feature per row. ``nearest`` is scratch: distances to hit and miss of each
     sample, then the last value of each class, so 3 × the larger of samples and classes.

@@ -16,7 +16,7 @@ def _class_rank_sums(values: Array, labels: Array, rank_sums: Array, sizes: Arra
         first_seen[c] = n
     start = 0
     while start < n:
-        end = start
+        end = start + 1
         while end < n and values[end] == values[start]:
             end += 1
         for i in range(start, end):
@@ -37,7 +37,8 @@ def _write_sequence(values: Array, labels: Array, new_name: Array, counts: Array
         end = start
         for c in range(n_classes):
             counts[c] = 0
-        while end < n and values[end] == values[start]:
+        # A value that is not even equal to itself must not keep the loop where it is.
+        while end < n and (end == start or values[end] == values[start]):
             counts[new_name[labels[end]]] += 1
             end += 1
         position = start
@@ -138,7 +139,7 @@ def mid_ranks(columns: Array, order: Array, ranks: Array) -> None:
     for f in range(n_features):
         start = 0
         while start < n:
-            end = start
+            end = start + 1
             while end < n and columns[f, order[f, end]] == columns[f, order[f, start]]:
                 end += 1
             for i in range(start, end):

@@ -1,6 +1,6 @@
 """Distances between all samples, formed once: for every method that asks who is near whom, and for every resample.
 
-Manhattan distances are exact sums of whole numbers (each value rounded to about 52 - log2(p) bits of its range), so
+Manhattan distances are exact sums of whole numbers (each value rounded to about 50 - log2(p) bits of its range), so
 neither the order of the features nor the number of threads can change them, and features can be taken out again
 without a trace. Distances that differ by no more than that rounding are ties.
 """
@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from joblib import Parallel, delayed, effective_n_jobs
 
+from holdfast._errors import DataError
 from holdfast._progress import watcher
 from holdfast.kernels.incomplete import sample_differences
 from holdfast.kernels.neighbours import (
@@ -36,9 +37,11 @@ Array = npt.NDArray[Any]
 
 METRICS = ("manhattan", "euclidean")
 SCALES = ("range", "none")
-_BITS = 52
+_BITS = 50
 _COLUMNS = 256
 _EUCLIDEAN_TIE = 1e-10
+# Squares smaller than this share of what they are a difference of are rounding.
+_ROUNDING = 1e-13
 _VALUES_IN_CACHE = 1 << 17
 
 
@@ -66,6 +69,10 @@ class Space:
         n_jobs: int | None = None,
     ) -> Space:
         """Look at float32 or float64 rows, in which NaN is a missing value."""
+        if np.bincount(target).max() < 2:
+            raise DataError(
+                "Every class of y has one sample only, so no sample has a nearest hit. Join classes, or use 'f-test'."
+            )
         ranges = Ranges.of(X)
         n_features = X.shape[1]
         nominal = np.zeros(n_features, dtype=bool) if is_nominal is None else is_nominal
@@ -211,17 +218,21 @@ def _euclidean(space: Space) -> Distances:
     """The matrix product does the work here; its rounding is what the tie allows for."""
     n_samples, n_features = space.X.shape
     squares = np.zeros((n_samples, n_samples))
+    largest = 0.0
     factor = space.plain_factor
     columns = np.flatnonzero(factor)
     for first in range(0, n_features, _COLUMNS):
         block = columns[first : first + _COLUMNS]
         if len(block):
-            squares += _squares((space.X[:, block] - space.lowest[block]) * factor[block])
+            values = (space.X[:, block] - space.lowest[block]) * factor[block]
+            largest += float((values**2).sum(axis=1).max())
+            squares += _squares(values)
     for _, indicators in space.indicators():
+        largest += indicators.shape[1]
         squares += _squares(indicators * np.sqrt(0.5))
     for _, differences in space.incomplete():
         squares += differences**2
-    squares[squares <= _EUCLIDEAN_TIE * squares.max()] = 0.0
+    squares[squares <= _ROUNDING * largest] = 0.0
     matrix = np.sqrt(squares)
     return Distances(matrix, _EUCLIDEAN_TIE * float(matrix.max()))
 

@@ -56,18 +56,21 @@ def nearest(
 
 
 def _fade(near: Array, distances: Distances, group: Array, k: int, sigma: float, *, in_order: bool) -> None:
-    """Let neighbours count less with their rank; tied ones count alike."""
+    """Let neighbours count less with their rank; tied ones count alike, or in the order of the rows."""
     by_rank = np.exp(-((np.arange(k) / sigma) ** 2))
     for i in range(len(near)):
-        for g in np.unique(group[i]):
+        for g in np.unique(group[i, near[i] > 0]):
             chosen = np.flatnonzero((near[i] > 0) & (group[i] == g))
             distance = distances.matrix[i, chosen]
             order = np.argsort(distance, kind="stable")
-            starts = np.concatenate([[True], np.diff(distance[order]) > (-1 if in_order else distances.tie)])
-            block = np.cumsum(starts) - 1
+            block = np.cumsum(np.diff(distance[order], prepend=distance[order[0]]) > distances.tie)
             # Ranks beyond the k-th have weight 0, so a group tied across the cut shares what is left of its places.
-            share = np.bincount(block, np.pad(by_rank, (0, len(chosen)))[: len(chosen)]) / np.bincount(block)
-            near[i, chosen[order]] = share[block]
+            weights = np.pad(by_rank, (0, len(chosen)))[: len(chosen)]
+            if in_order:
+                order = order[np.lexsort((chosen[order], block))]
+            else:
+                weights = (np.bincount(block, weights) / np.bincount(block))[block]
+            near[i, chosen[order]] = weights
 
 
 def within_mean(distances: Distances, *, far: bool = False, share: float = 1.0) -> Array:

@@ -146,6 +146,14 @@ class Precedence:
             order.extend(columns if len(columns) == 1 else self._by_content(columns))
         return np.array(order, dtype=np.int64)
 
+    def _columns(self, columns: Array) -> Array:
+        """Some features; a missing value is put at the median of the known ones, which no order or scale changes."""
+        X: Array = self.data.X[:, columns]
+        for f in np.flatnonzero(np.isnan(X).any(axis=0)):
+            known = ~np.isnan(X[:, f])
+            X[~known, f] = np.median(X[known, f]) if known.any() else 0.0
+        return X
+
     def _by_content(self, columns: Array) -> list[int]:
         """Order features of the same class sequence and name."""
         words = self._distances_from_middle(columns)
@@ -153,14 +161,19 @@ class Precedence:
         for row_keys in self._row_keys:
             add_column_fingerprints(words, row_keys, known_by)
         keys = {
-            f: (known_by[i], tuple(np.sort(self.data.X[:, f])), self._value_fingerprints[f] if is_shared else 0, f)
+            f: (
+                known_by[i],
+                tuple(np.sort(self._columns(np.array([f]))[:, 0])),
+                self._value_fingerprints[f] if is_shared else 0,
+                f,
+            )
             for i, (f, is_shared) in enumerate(zip(columns, _are_shared(known_by), strict=True))
         }
         return sorted(columns, key=keys.__getitem__)
 
     def _distances_from_middle(self, columns: Array) -> Array:
         """How far each sample lies from the middle rank, which no scale or direction changes, as words to mix."""
-        distances: Array = np.abs(2 * ranks(self.data.X[:, columns]) - (len(self.target) + 1))
+        distances: Array = np.abs(2 * ranks(self._columns(columns)) - (len(self.target) + 1))
         return distances.view(np.uint64)
 
     @cached_property
@@ -199,7 +212,7 @@ class Precedence:
         sequences = np.zeros((len(columns) if with_sequences else 0, n_samples), dtype=np.int64)
         labels = np.empty((2, n_samples), dtype=np.int64)
         scratch = (np.empty(n_samples), labels[0], np.zeros((5, n_classes), dtype=np.int64), labels[1])
-        for block, values, order in sorted_blocks(self.data.X[:, columns]):
+        for block, values, order in sorted_blocks(self._columns(columns)):
             rank_profiles(values, order, self.target, separation[block], sequences[block], *scratch)
         return separation, sequences
 

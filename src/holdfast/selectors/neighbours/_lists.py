@@ -52,10 +52,6 @@ def candidate_lists(problem: Problem, asked: ProposesLists) -> Candidates:
         raise DataError("Every feature of X is constant, so no sample differs from another.")
     margins = Margins(space, asked.neighbours, asked.metric)
     samples = margins.samples
-    if len(samples) == 0:
-        raise DataError(
-            "Every class of y has one sample only, so no sample has a nearest hit. Join classes, or use 'f-test'."
-        )
     n_samples, n_features = space.X.shape
     best, least = np.full((n_samples, size), -np.inf), np.full(n_samples, np.inf)
     totals = np.zeros(n_features)
@@ -64,9 +60,12 @@ def candidate_lists(problem: Problem, asked: ProposesLists) -> Candidates:
         track_margins(block, space.factor[run], best, least, totals[run])
     totals[space.is_constant] = -np.inf
     spread = best[:, 0] - least
-    is_alone = np.ones(n_samples, dtype=bool)
-    is_alone[samples] = False
-    threshold = np.where(is_alone, np.inf, best[:, -1] - TIE * size * spread)
+    largest = np.maximum(np.abs(best[:, 0]), np.abs(least))
+    # Margins that differ by rounding alone are all equal.
+    spread[spread <= TIE * largest] = 0.0
+    slack = TIE * size * np.where(spread > 0, spread, largest)
+    threshold = np.full(n_samples, np.inf)
+    threshold[samples] = (best[:, -1] - slack)[samples]
     rows, features, values = _reaching(margins, space, threshold)
     low, times = least[rows], np.divide(1.0, spread, out=np.zeros(n_samples), where=spread > 0)[rows]
     precedence = problem.precedence(totals)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import ceil
 from typing import Any, ClassVar
 
 import numpy as np
@@ -84,11 +85,12 @@ class TuRF(WeightedSelector):
             )
             rounds[features] += 1
             n_scored += len(features)
-            n_keep = max(n_select, min(len(features) - 1, int((1 - self.drop) * len(features))))
+            # The slack takes 0.07 · 100 for 7.
+            n_keep = max(n_select, len(features) - max(1, ceil(self.drop * len(features) - 1e-9)))
             precedence = problem.precedence(scores)
             kept = precedence.sort_some(features, scores[features], n_keep)
             n_ties += precedence.n_ties
-            if n_keep >= len(features) or n_keep == 0:
+            if n_keep >= len(features):
                 break
             is_kept = np.isin(features, kept)
             if ranker.metric == "manhattan":
