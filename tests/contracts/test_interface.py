@@ -191,6 +191,8 @@ def test_weights_count_by_their_proportions(method, data, seed):
     weights = np.random.default_rng([seed, 30]).random(len(data.y))
     plain = build(method, 5).fit(data.X, data.y, sample_weight=weights)
     assert build(method, 5).fit(data.X, data.y, sample_weight=4 * weights).indices_.tolist() == plain.indices_.tolist()
+    equal = build(method, 5).fit(data.X, data.y, sample_weight=np.full(len(data.y), 0.1))
+    assert equal.indices_.tolist() == build(method, 5).fit(data.X, data.y).indices_.tolist()
     with pytest.raises(ValueError, match="sample_weight"):
         build(method, 5).fit(data.X, data.y, sample_weight=weights[:-1])
     with pytest.raises(ValueError, match=r"(?i)negative"):

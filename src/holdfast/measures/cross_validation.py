@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from holdfast._progress import report
 from holdfast.measures._folds import draw_folds, sample_order
 from holdfast.measures._neighbour_votes import NeighbourVotes, Rule
 from holdfast.measures._refits import Refits
 
 Array = npt.NDArray[Any]
+_REPORTED = 128
 
 
 class CrossValidation:
@@ -96,8 +98,11 @@ class CrossValidation:
             raise ValueError("A subset without features has no classifier, so no error.")
         keys = [features.tobytes() for features in sets]
         new = {key: features for key, features in zip(keys, sets, strict=True) if key not in self._n_wrong}
-        if new:
-            self._n_wrong.update(zip(new, self._method.count_wrong(list(new.values())).tolist(), strict=True))
+        for first in range(0, len(new), _REPORTED):
+            some = list(new)[first : first + _REPORTED]
+            self._n_wrong.update(zip(some, self._method.count_wrong([new[key] for key in some]).tolist(), strict=True))
+            if len(new) > _REPORTED:
+                report("Subsets judged", first + len(some), len(new))
         self._count(len(keys), len(new))
         return np.array([self._n_wrong[key] for key in keys]) / self._n_classified
 

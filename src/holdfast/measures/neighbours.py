@@ -18,7 +18,7 @@ import numpy.typing as npt
 from joblib import Parallel, delayed, effective_n_jobs
 
 from holdfast._errors import DataError
-from holdfast._progress import watcher
+from holdfast._progress import report, watcher
 from holdfast.kernels.incomplete import sample_differences
 from holdfast.kernels.neighbours import (
     LANES,
@@ -39,9 +39,9 @@ METRICS = ("manhattan", "euclidean")
 SCALES = ("range", "none")
 _BITS = 50
 _COLUMNS = 256
+_REPORTED = 64 * _COLUMNS
 _EUCLIDEAN_TIE = 1e-10
-# Squares smaller than this share of what they are a difference of are rounding.
-_ROUNDING = 1e-13
+_DOUBTFUL = 1e-6
 _VALUES_IN_CACHE = 1 << 17
 
 
@@ -158,7 +158,7 @@ class Distances:
         """Measure in the features that count; the unit of another measurement makes the two comparable to the bit."""
         if metric == "euclidean":
             return _euclidean(space)
-        widest = max(1.0, float((space.width * space.factor).max(initial=1.0)))
+        widest = float((space.width * space.factor).max(initial=0.0)) or 1.0
         if unit is None:
             unit = 2.0 ** (ceil(log2(space.X.shape[1])) + ceil(log2(widest)) - _BITS)
         return cls(_manhattan(space, unit), 2 * space.X.shape[1] * unit, unit)
@@ -216,24 +216,26 @@ def aligned_zeros(n_rows: int, n_columns: int) -> Array:
 
 def _euclidean(space: Space) -> Distances:
     """The matrix product does the work here; its rounding is what the tie allows for."""
-    n_samples, n_features = space.X.shape
-    squares = np.zeros((n_samples, n_samples))
-    largest = 0.0
-    factor = space.plain_factor
-    columns = np.flatnonzero(factor)
-    for first in range(0, n_features, _COLUMNS):
+    n_samples = len(space.X)
+    squares, own = np.zeros((n_samples, n_samples)), np.zeros(n_samples)
+    columns = np.flatnonzero(space.plain_factor)
+    for first in range(0, len(columns), _COLUMNS):
         block = columns[first : first + _COLUMNS]
-        if len(block):
-            values = (space.X[:, block] - space.lowest[block]) * factor[block]
-            largest += float((values**2).sum(axis=1).max())
-            squares += _squares(values)
+        values = (space.X[:, block] - space.lowest[block]) * space.factor[block]
+        squares += _squares(values)
+        own += np.einsum("if,if->i", values, values)
+        report("Distances", int(block[-1]) + 1, space.X.shape[1])
+    # Where little is left of large squares most of it is rounding: those few are taken by differences.
+    is_doubtful = np.triu(squares < _DOUBTFUL * (own[:, np.newaxis] + own), 1)
+    for i in np.flatnonzero(is_doubtful.any(axis=1)):
+        others = np.flatnonzero(is_doubtful[i])
+        squares[i, others] = squares[others, i] = _squares_by_differences(space, columns, int(i), others)
+    np.fill_diagonal(squares, 0.0)
     for _, indicators in space.indicators():
-        largest += indicators.shape[1]
         squares += _squares(indicators * np.sqrt(0.5))
     for _, differences in space.incomplete():
         squares += differences**2
-    squares[squares <= _ROUNDING * largest] = 0.0
-    matrix = np.sqrt(squares)
+    matrix = np.sqrt(np.maximum(squares, 0.0))
     return Distances(matrix, _EUCLIDEAN_TIE * float(matrix.max()))
 
 
@@ -241,6 +243,15 @@ def _squares(Z: Array) -> Array:
     products = Z @ Z.T
     own = np.diagonal(products)
     squares: Array = own[:, np.newaxis] + own - 2.0 * products
+    return squares
+
+
+def _squares_by_differences(space: Space, columns: Array, i: int, others: Array) -> Array:
+    squares = np.zeros(len(others))
+    for first in range(0, len(columns), _COLUMNS):
+        block = columns[first : first + _COLUMNS]
+        differences = (space.X[np.ix_(others, block)].astype(np.float64) - space.X[i, block]) * space.factor[block]
+        squares += np.einsum("tf,tf->t", differences, differences)
     return squares
 
 
@@ -272,10 +283,15 @@ def weighted_differences(space: Space, weights: Array) -> Array:
     list_pairs(weights, starts, others, both)
     width = max(64, min(_COLUMNS, _VALUES_IN_CACHE // n_samples // 64 * 64))
     totals = np.zeros(n_features)
+    tick = watcher()
 
     def add(columns: slice) -> None:
         rows = np.empty((n_samples, width))
-        add_weighted_differences(space.X, columns.start, columns.stop, starts, others, both, rows, totals)
+        for first in range(columns.start, columns.stop, _REPORTED):
+            last = min(first + _REPORTED, columns.stop)
+            add_weighted_differences(space.X, first, last, starts, others, both, rows, totals)
+            if columns.start == 0:
+                tick("Features scored", last, columns.stop)
 
     _in_threads(add, space)
     totals *= space.factor

@@ -73,10 +73,10 @@ def _fade(near: Array, distances: Distances, group: Array, k: int, sigma: float,
             near[i, chosen[order]] = weights
 
 
-def within_mean(distances: Distances, *, far: bool = False, share: float = 1.0) -> Array:
-    """1 for samples closer (or farther) than the mean distance of all pairs, times a share: the rule of SURF."""
+def within_mean(distances: Distances, *, far: bool = False) -> Array:
+    """1 for samples closer (or farther) than the mean distance of all pairs: the rule of SURF."""
     n_samples = len(distances.matrix)
-    mean = share * distances.matrix.sum() / (n_samples * (n_samples - 1))
+    mean = distances.matrix.sum() / (n_samples * (n_samples - 1))
     return _beyond(distances, np.full(n_samples, mean), np.zeros(n_samples), far=far)
 
 
@@ -106,26 +106,33 @@ def relief_weights(
     visits: Array | None = None,
     sample_weight: Array | None = None,
     neighbour_weights: str = "raw",
+    n_neighbors: int = 1,
 ) -> Array:
     """What the difference between a sample (row) and a neighbour (column) counts.
 
     Hits count against a feature and misses for it. Misses of a class c count P(c) / (1 - P(own class)) ("prior"), alike
     for all classes ("equal"), or are averaged without regard to class ("pooled"). ``visits`` says how often each sample
     is looked at, all of them once if None. Weights of samples are those of Han's Eq. 5.3: the sample's own times its
-    neighbour's, as they are ("raw") or divided by their sum over the neighbours ("normalized"). What ``near`` held is
-    overwritten by the answer.
+    neighbour's, summed over ``n_neighbors`` ("raw"; fewer are scaled up to as many) or divided by their sum
+    ("normalized"). Weights are scaled to the sum 1 first. What ``near`` held is overwritten by the answer.
     """
     n_samples = len(target)
     classes, number, sizes = np.unique(target, return_inverse=True, return_counts=True)
     is_own = number[:, np.newaxis] == np.arange(len(classes))
+    is_raw = sample_weight is not None and neighbour_weights == "raw"
+    if sample_weight is not None:
+        sample_weight = sample_weight / sample_weight.max()
+        sample_weight /= sample_weight.sum()
+    if is_raw:
+        total = near @ is_own.astype(np.float64) / n_neighbors
     if sample_weight is not None:
         near *= sample_weight
-    total = near @ is_own.astype(np.float64)
+    if not is_raw:
+        total = near @ is_own.astype(np.float64)
     if miss_weights == "pooled":
         total = np.where(is_own, total, np.where(is_own, 0.0, total).sum(axis=1, keepdims=True))
     counts = np.where(is_own, -1.0, _counts_of_misses(sizes, is_own, miss_weights))
-    if sample_weight is None or neighbour_weights == "normalized":
-        counts = np.divide(counts, total, out=np.zeros_like(counts), where=total > 0)
+    counts = np.divide(counts, total, out=np.zeros_like(counts), where=total > 0)
     view = np.full(n_samples, 1.0 / n_samples) if visits is None else visits / visits.sum()
     if sample_weight is not None:
         view = view * n_samples * sample_weight

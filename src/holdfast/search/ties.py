@@ -123,6 +123,15 @@ class Precedence:
             candidates = np.arange(n_features)
         return self.sort_some(candidates, values[candidates], n_best)
 
+    def top(self, candidates: Array, values: Array, n_best: int) -> Array:
+        """The ``n_best`` of some features in no order, so that only ties at the cut need settling."""
+        last = np.partition(values, len(values) - n_best)[len(values) - n_best]
+        slack = TIE * max(1.0, abs(last)) if np.isfinite(last) else 0.0
+        above = values > last + slack
+        tied = candidates[~above & (values >= last - slack)]
+        room = n_best - int(above.sum())
+        return np.concatenate([candidates[above], self.order(tied, room)[:room] if len(tied) > room else tied])
+
     def sort_some(self, candidates: Array, values: Array, n_best: int) -> Array:
         """The ``n_best`` of some features by their values, ties settled."""
         chosen: list[Array] = []

@@ -199,6 +199,7 @@ class Selector(SelectorMixin, BaseEstimator):
         if isinstance(X, Table):
             names = np.array(X.feature_names, dtype=object)
             X, y = X.X, X.target if y is None else y
+        _refuse_words(X)
         options = {"dtype": "numeric", "ensure_all_finite": False, "ensure_min_samples": 2}
         if self._takes == "anything":
             X = validate_data(self, X, **options)
@@ -264,11 +265,28 @@ def _read_only(X: Array) -> Array:
     return X
 
 
+def _refuse_words(X: Any) -> None:
+    """Refuse columns of a data frame that hold words, naming them: scikit-learn would name the word only."""
+    if not hasattr(X, "select_dtypes"):
+        return
+    words = [
+        str(name)
+        for name, column in X.select_dtypes(exclude=["number", "bool"]).items()
+        if any(isinstance(value, str) for value in column)
+    ]
+    if words:
+        shown = ", ".join(map(repr, words[:5])) + (f" and {len(words) - 5} more" if len(words) > 5 else "")
+        raise DataError(
+            f"X holds words instead of numbers in {len(words)} feature(s): {shown}. Drop them or turn them into codes, "
+            "for example with scikit-learn's OrdinalEncoder; ReliefF(nominal=[…]) then treats codes as names."
+        )
+
+
 def _check_weights(sample_weight: Any, X: Array) -> Array:
     """Weights as floats, none below zero and not all zero."""
-    weights: Array = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-    if not weights.any():
+    if not np.any(sample_weight):
         raise DataError("sample_weight is 0 for every sample, so nothing counts. Give at least one sample a weight.")
+    weights: Array = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
     return weights
 
 

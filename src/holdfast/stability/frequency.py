@@ -147,10 +147,10 @@ def _require_halves(y: Array) -> None:
 
 def _resampler(selector: Any, X: Any, y: Array | None) -> Callable[[Array], Array]:
     """A function from rows to what is chosen from them; a selector may share work between them."""
+    shared: Callable[[Array], Array] | None = None
     if hasattr(selector, "resampler"):
-        shared: Callable[[Array], Array] = clone(selector).resampler(X, y)
-        return shared
-    return partial(_choose, selector, X, y)
+        shared = clone(selector).resampler(X, y)
+    return shared or partial(_choose, selector, X, y)
 
 
 def _choose(selector: Any, X: Any, y: Array | None, rows: Array) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -63,43 +64,79 @@ def candidate_lists(problem: Problem, asked: ProposesLists) -> Candidates:
     largest = np.maximum(np.abs(best[:, 0]), np.abs(least))
     # Margins that differ by rounding alone are all equal.
     spread[spread <= TIE * largest] = 0.0
-    slack = TIE * size * np.where(spread > 0, spread, largest)
-    threshold = np.full(n_samples, np.inf)
-    threshold[samples] = (best[:, -1] - slack)[samples]
-    rows, features, values = _reaching(margins, space, threshold)
-    low, times = least[rows], np.divide(1.0, spread, out=np.zeros(n_samples), where=spread > 0)[rows]
-    precedence = problem.precedence(totals)
-    chosen, weights = _cut(rows, features, (values - low) * times, size, precedence)
-    return Candidates(chosen, weights, samples, totals, precedence.n_ties)
+    cut = _Cut(best, TIE * size * np.where(spread > 0, spread, largest), problem.precedence(totals))
+    rows, features, values = cut.apply(margins, space)
+    weights = (values - least[rows]) * np.divide(1.0, spread, out=np.zeros(n_samples), where=spread > 0)[rows]
+    features, weights, n_ties = _in_order(rows, features, weights, cut.precedence)
+    shape = len(samples), size
+    return Candidates(features.reshape(shape), weights.reshape(shape), samples, totals, n_ties)
 
 
-def _cut(rows: Array, features: Array, weights: Array, size: int, precedence: Precedence) -> tuple[Array, Array]:
-    """The first ``size`` features of every sample, and their weights; ``rows`` says which sample, in order."""
+class _Cut:
+    """Which features reach the list of each sample: those above its last value, and the first of those tied with it."""
+
+    def __init__(self, best: Array, slack: Array, precedence: Precedence) -> None:
+        self.last = best[:, -1]
+        self.slack = slack
+        self.size = best.shape[1]
+        self.n_above = (best > (self.last + slack)[:, np.newaxis]).sum(axis=1)
+        self.precedence = precedence
+
+    @cached_property
+    def _places_of_all(self) -> Array:
+        return _places(self.precedence, np.arange(len(self.precedence.relevance)))
+
+    def _places(self, features: Array) -> Array:
+        """Place of some features in the order of precedence; the order of all, once found, serves any."""
+        if "_places_of_all" in vars(self) or len(features) > len(self.precedence.relevance) // 4:
+            return self._places_of_all
+        return _places(self.precedence, features)
+
+    def apply(self, margins: Margins, space: Space) -> tuple[Array, Array, Array]:
+        """Sample, feature and margin of every place in a list, sample by sample."""
+        threshold = np.full(len(self.last), np.inf)
+        threshold[margins.samples] = (self.last - self.slack)[margins.samples]
+        found = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), np.empty(0)
+        waiting = [found]
+        for run, block in margins.blocks():
+            row, column = np.nonzero((block >= threshold[:, np.newaxis]) & (space.factor[run] > 0))
+            waiting.append((row, column + run.start, block[row, column]))
+            # Ties may be as many as the table has cells; what is kept is not.
+            if sum(len(part[0]) for part in waiting) > 8 * self.size * len(self.last):
+                waiting = [self._kept(waiting)]
+        return self._kept(waiting)
+
+    def _kept(self, waiting: list[tuple[Array, Array, Array]]) -> tuple[Array, Array, Array]:
+        rows, features, values = (np.concatenate(parts) for parts in zip(*waiting, strict=True))
+        is_tied = np.abs(values - self.last[rows]) <= self.slack[rows]
+        room = self.size - self.n_above
+        if (np.bincount(rows[is_tied], minlength=len(room)) > room).any():
+            tied = np.flatnonzero(is_tied)
+            place = self._places(np.unique(features[tied]))
+            tied = tied[np.lexsort((place[features[tied]], rows[tied]))]
+            number = np.arange(len(tied)) - np.searchsorted(rows[tied], rows[tied])
+            is_kept = ~is_tied
+            is_kept[tied[number < room[rows[tied]]]] = True
+            rows, features, values = rows[is_kept], features[is_kept], values[is_kept]
+        order = np.argsort(rows, kind="stable")
+        return rows[order], features[order], values[order]
+
+
+def _in_order(rows: Array, features: Array, weights: Array, precedence: Precedence) -> tuple[Array, Array, int]:
+    """Features and weights of every list, best first, and the number of lists in which some tie."""
     order = np.lexsort((-weights, rows))
     rows, features, weights = rows[order], features[order], weights[order]
-    starts = np.flatnonzero(np.diff(rows, prepend=-1))
-    within = starts[:, np.newaxis] + np.arange(size)
-    # Lists in which nothing ties need no rule; with few samples that is all of them but a few.
-    follows = np.append(np.diff(rows) == 0, False)
-    ties_with_next = np.append(weights[:-1] - weights[1:] <= TIE, False) & follows
-    chosen, chosen_weights = features[within], weights[within]
-    for place in np.flatnonzero(np.logical_or.reduceat(ties_with_next, starts)):
-        own = slice(starts[place], starts[place + 1] if place + 1 < len(starts) else len(rows))
-        chosen[place] = precedence.sort_some(features[own], weights[own], size)
-        by_feature = np.argsort(features[own])
-        found = by_feature[np.searchsorted(features[own][by_feature], chosen[place])]
-        chosen_weights[place] = weights[own][found]
-    return chosen, chosen_weights
+    is_tied = (np.diff(rows) == 0) & (weights[:-1] - weights[1:] <= TIE)
+    if is_tied.any():
+        group = np.cumsum(np.concatenate([[True], ~is_tied]))
+        among = np.unique(features[np.concatenate([[False], is_tied]) | np.concatenate([is_tied, [False]])])
+        order = np.lexsort((_places(precedence, among)[features], group))
+        features, weights = features[order], weights[order]
+    return features, weights, len(np.unique(rows[:-1][is_tied]))
 
 
-def _reaching(margins: Margins, space: Space, threshold: Array) -> tuple[Array, Array, Array]:
-    """Sample, feature and margin wherever a varying feature reaches the threshold of the sample, sample by sample."""
-    rows, features, values = [], [], []
-    for run, block in margins.blocks():
-        found, column = np.nonzero((block >= threshold[:, np.newaxis]) & (space.factor[run] > 0))
-        rows.append(found)
-        features.append(column + run.start)
-        values.append(block[found, column])
-    row = np.concatenate(rows)
-    order = np.argsort(row, kind="stable")
-    return row[order], np.concatenate(features)[order], np.concatenate(values)[order]
+def _places(precedence: Precedence, features: Array) -> Array:
+    """Place of some features in the order of precedence, 0 for all others."""
+    place = np.zeros(len(precedence.relevance), dtype=np.int64)
+    place[precedence.order(features)] = np.arange(len(features))
+    return place

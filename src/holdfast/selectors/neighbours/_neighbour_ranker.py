@@ -42,14 +42,16 @@ class NeighbourRanker(WeightedSelector, Ranker):
         is_nominal = nominal_mask(self.nominal, problem.names, problem.n_features)
         return Space.of(problem.rows, problem.target, scale=self.scale, is_nominal=is_nominal, n_jobs=self.n_jobs)
 
-    def resampler(self, X: Any, y: Any) -> Callable[[Array], Array]:
-        """A function from rows to the features chosen from them; distances are measured once for all.
+    def resampler(self, X: Any, y: Any) -> Callable[[Array], Array] | None:
+        """A function from rows to the features chosen from them; distances are measured once, on ranges of all samples.
 
-        Ranges and what stands for missing values are those of all samples.
+        None if values are missing: what stands for them depends on the classes, and is for each resample to find.
         """
         check_parameters(self)
         problem = self._check(X, y)
         space = self.space_of(problem)
+        if space.has_missing.any():
+            return None
         return _Resampler(self, problem, space, Distances.of(space, self.metric))
 
     def _score(self, problem: Problem) -> Array:
@@ -99,11 +101,19 @@ SAMPLED: Mapping[str, Rule] = {
 }
 
 
-def visits(n_samples: int | None, random_state: Any, n_rows: int) -> Array | None:
-    """How often each sample is looked at if that many are drawn, none twice; None if all are."""
+def visits(n_samples: int | None, random_state: Any, distances: Distances) -> Array | None:
+    """How often each sample is looked at if that many are drawn, none twice; None if all are.
+
+    Drawn from samples ordered by how far they are from the others, the same seed draws the same from shuffled rows.
+    """
+    n_rows = len(distances.matrix)
     if n_samples is None:
         return None
     if n_samples > n_rows:
-        raise ValueError(f"n_samples={n_samples} but X has {n_rows} sample(s). Lower it, or leave it out to use all.")
-    drawn = generator(random_state).choice(n_rows, n_samples, replace=False)
+        raise ValueError(
+            f"n_samples={n_samples} but there are {n_rows} sample(s) to draw from (a resample has fewer than X). "
+            "Lower it, or leave it out to use all."
+        )
+    order = np.argsort(np.sort(distances.matrix, axis=1).sum(axis=1), kind="stable")
+    drawn = order[generator(random_state).choice(n_rows, n_samples, replace=False)]
     return np.bincount(drawn, minlength=n_rows)

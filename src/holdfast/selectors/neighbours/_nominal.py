@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ Array = npt.NDArray[Any]
 
 
 def _is_list(value: Any) -> bool:
-    return isinstance(value, (Sequence, np.ndarray)) and not isinstance(value, (str, bytes))
+    return hasattr(value, "__len__") and hasattr(value, "__iter__") and not isinstance(value, (str, bytes, dict))
 
 
 NOMINAL = Rule(
@@ -29,12 +28,12 @@ def nominal_mask(nominal: Any, names: Array | None, n_features: int) -> Array:
     mask = np.full(n_features, isinstance(nominal, str))
     if nominal is None or isinstance(nominal, str):
         return mask
-    listed = np.asarray(nominal)
-    if listed.dtype == bool:
-        if listed.shape != (n_features,):
-            raise ValueError(f"nominal has {listed.size} values of True and False, but X has {n_features} feature(s).")
-        return listed.copy()
-    mask[[_column_of(entry, names, n_features) for entry in listed.tolist()]] = True
+    listed = [entry.item() if isinstance(entry, np.generic) else entry for entry in nominal]
+    if listed and all(isinstance(entry, bool) for entry in listed):
+        if len(listed) != n_features:
+            raise ValueError(f"nominal has {len(listed)} values of True and False, but X has {n_features} feature(s).")
+        return np.array(listed)
+    mask[[_column_of(entry, names, n_features) for entry in listed]] = True
     return mask
 
 
@@ -48,6 +47,6 @@ def _column_of(entry: Any, names: Array | None, n_features: int) -> int:
             f"nominal names the feature {entry!r}, which X does not have."
             + (f" Did you mean {near[0]!r}?" if near else " X has no names; use column numbers." if not known else "")
         )
-    if not isinstance(entry, int) or not -n_features <= entry < n_features:
+    if not isinstance(entry, int) or isinstance(entry, bool) or not -n_features <= entry < n_features:
         raise ValueError(f"nominal lists {entry!r}, which is no column of X: there are {n_features}, from 0 on.")
     return entry

@@ -87,7 +87,7 @@ class Relief(NeighbourRanker):
             nearest(distances, target, 1, pooled=True, ties=self.ties),
             target,
             miss_weights="pooled",
-            visits=visits(self.n_samples, self.random_state, len(target)),
+            visits=visits(self.n_samples, self.random_state, distances),
             sample_weight=sample_weight,
         )
 
@@ -110,7 +110,7 @@ class ReliefF(NeighbourRanker):
         With more than two classes, misses of a class count by its share of the samples (Kononenko 1994), alike for each
         class (scikit-rebate), or without regard to their class.
     neighbour_weights : {"raw", "normalized"}, default="raw"
-        With sample weights: those of the neighbours as they are, or divided by their sum.
+        With sample weights (which are divided by their sum): those of the neighbours as they are, or divided by theirs.
     metric : {"manhattan", "euclidean"}, default="manhattan"
         Distance that decides who is nearest.
     scale : {"range", "none"}, default="range"
@@ -197,7 +197,8 @@ class ReliefF(NeighbourRanker):
             near,
             target,
             miss_weights=self.miss_weights,
-            visits=visits(self.n_samples, self.random_state, len(target)),
+            visits=visits(self.n_samples, self.random_state, distances),
             sample_weight=sample_weight,
             neighbour_weights=self.neighbour_weights,
+            n_neighbors=self.n_neighbors,
         )

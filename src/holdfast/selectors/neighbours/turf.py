@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import clone
 
-from holdfast._parameters import Rule, nothing, real_number
+from holdfast._parameters import Rule, check_parameters, nothing, real_number
+from holdfast._progress import report
 from holdfast.measures.neighbours import Distances, weighted_differences
 from holdfast.selectors._base import COUNT_OR_SHARE, Evaluations, Found, Problem, ranking_of
 from holdfast.selectors._weighted import WeightedSelector
@@ -74,6 +75,7 @@ class TuRF(WeightedSelector):
     def _choose(self, problem: Problem) -> Found:
         n_select = self._n_select(problem.n_features)
         ranker = ReliefF() if self.estimator is None else clone(self.estimator)
+        check_parameters(ranker)
         space = ranker.space_of(problem)
         distances = Distances.of(space, ranker.metric)
         features = np.arange(problem.n_features)
@@ -87,11 +89,14 @@ class TuRF(WeightedSelector):
             n_scored += len(features)
             # The slack takes 0.07 · 100 for 7.
             n_keep = max(n_select, len(features) - max(1, ceil(self.drop * len(features) - 1e-9)))
+            report("Features left", n_keep, problem.n_features)
             precedence = problem.precedence(scores)
-            kept = precedence.sort_some(features, scores[features], n_keep)
-            n_ties += precedence.n_ties
             if n_keep >= len(features):
+                kept = precedence.sort_some(features, scores[features], n_keep)
+                n_ties += precedence.n_ties
                 break
+            kept = precedence.top(features, scores[features], n_keep)
+            n_ties += precedence.n_ties
             is_kept = np.isin(features, kept)
             if ranker.metric == "manhattan":
                 distances = distances.without(space.take(np.flatnonzero(~is_kept)))
