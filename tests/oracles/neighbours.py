@@ -1,8 +1,8 @@
 """Slow twins of the methods that ask who is near whom: every difference, distance and mean from its definition.
 
-Distances within 1e-9 of each other (of the largest, where that exceeds 1) are equal. A constant feature scores -inf and
-is in no list. A missing value is any known value of its class, all equally likely, or any known value at all if its
-class has none; where features tie it is the median of the known values.
+Distances that differ by less than 1e-9 of the largest are equal. A constant feature scores -inf and is in no list. A
+missing value is any known value of its class, all equally likely, or any known value at all if its class has none;
+where features tie it is the median of the known values.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def distances(apart, n_samples, metric):
     """Sum of the differences of all features, or the root of the sum of squares; and how much equal ones may differ."""
     power, root = (1, float) if metric == "manhattan" else (2, sqrt)
     D = [[root(fsum(a[i][t] ** power for a in apart.values())) for t in range(n_samples)] for i in range(n_samples)]
-    return D, EQUAL * max(1.0, *map(max, D))
+    return D, EQUAL * max(map(max, D))
 
 
 def nearest(distance, members, k, equal, *, ties="share", sigma=None):
@@ -143,45 +143,49 @@ def _beyond(row, i, mean, band, equal, far):
     return {t: 1.0 for t, d in enumerate(row) if t != i and sign * (d - mean) - band > equal}
 
 
-def relief_scores(apart, near, y, *, visited=None, sample_weight=None, **rules):
+def relief_scores(apart, near, y, *, visited=None, sample_weight=None, n_neighbors=1, **rules):
     """Mean over the samples of the difference to near misses less that to near hits, for every feature.
 
     The misses of a class count by its share of all others ("prior"), alike ("equal") or without regard to class
-    ("pooled"). With weights of samples everything is summed, each pair by both weights; "normalized" divides by the
-    weights of the neighbours. ``visited`` are the samples looked at, all if None.
+    ("pooled"). Weights of samples, which sum to 1, take the place of 1/n. Those of the neighbours are divided by their
+    sum ("normalized"), or as they are, summed as if there were ``n_neighbors`` ("raw"). ``visited`` are the samples
+    looked at, all if None.
     """
     n, pooled = len(y), rules["miss_weights"] == "pooled"
     visited = range(n) if visited is None else visited
-    weight = sample_weight or [1 / n] * n
-    is_mean = sample_weight is None or rules["neighbour_weights"] == "normalized"
+    weight = [w / fsum(sample_weight) for w in sample_weight] if sample_weight else [1 / n] * n
+    is_raw = sample_weight is not None and rules["neighbour_weights"] == "raw"
     terms = {f: [] for f in apart}
     for i in visited:
         for place, group in enumerate(_others(y, i, pooled=pooled)):
-            counts = {t: near[i][t] * (1.0 if sample_weight is None else weight[t]) for t in group if t in near[i]}
-            total = fsum(counts.values())
+            own = {t: near[i][t] for t in group if t in near[i]}
+            counts = {t: count * weight[t] for t, count in own.items()}
+            total = fsum(own.values()) / n_neighbors if is_raw else fsum(counts.values())
             if total == 0:
                 continue
             n_misses = n - y.count(y[i])
             by_rule = {"prior": len(group) / n_misses, "equal": 1 / (len(set(y)) - 1), "pooled": 1.0}
             sign = -1.0 if place == 0 else by_rule[rules["miss_weights"]]
-            factor = weight[i] * n / len(visited) * sign / (total if is_mean else 1.0)
-            for f, own in apart.items():
-                terms[f].append(factor * fsum(count * own[i][t] for t, count in counts.items()))
+            factor = weight[i] * n / len(visited) * sign / total
+            for f, a in apart.items():
+                terms[f].append(factor * fsum(count * a[i][t] for t, count in counts.items()))
     return {f: fsum(own) for f, own in terms.items()}
 
 
-def _drawn(parameters, n_samples):
+def _drawn(parameters, D):
+    """Samples drawn from those ordered by their distance from all others, or None for all."""
     asked = parameters.get("n_samples")
     if asked is None:
         return None
-    return generator(parameters["random_state"]).choice(n_samples, asked, replace=False).tolist()
+    order = sorted(range(len(D)), key=lambda i: fsum(D[i]))
+    return [order[place] for place in generator(parameters["random_state"]).choice(len(D), asked, replace=False)]
 
 
 def _by_number(apart, y, parameters, sample_weight):
     D, equal = distances(apart, len(y), parameters["metric"])
     near = near_by_number(D, equal, y, parameters)
-    rules = {key: parameters[key] for key in ("miss_weights", "neighbour_weights")}
-    return relief_scores(apart, near, y, visited=_drawn(parameters, len(y)), sample_weight=sample_weight, **rules)
+    rules = {key: parameters[key] for key in ("miss_weights", "neighbour_weights", "n_neighbors")}
+    return relief_scores(apart, near, y, visited=_drawn(parameters, D), sample_weight=sample_weight, **rules)
 
 
 def _by_nearest(apart, y, parameters, sample_weight):
@@ -295,10 +299,10 @@ def margins(X, y, parameters):
     return found
 
 
-def weights_of(margin):
-    """Margins of one sample from 0 for the smallest to 1 for the largest; all 0 if they are equal."""
+def weights_of(margin, largest):
+    """Margins of one sample from 0 for the smallest to 1 for the largest; all 0 if they are equal up to rounding."""
     low, high = min(margin.values()), max(margin.values())
-    width = high - low if high - low > TIE * max(abs(low), abs(high)) else inf
+    width = high - low if high - low > TIE * largest else inf
     return {f: (m - low) / width for f, m in margin.items()}
 
 
@@ -312,9 +316,10 @@ def candidate_lists(X, y, parameters, names=None):
     features = sorted(next(iter(found.values())))
     totals = [fsum(m[f] for m in found.values()) if f in features else -inf for f in range(len(columns))]
     size = min(parameters["candidate_size"], len(features))
+    widest = max(max(column) - min(column) for column in columns)
     lists = []
     for margin in found.values():
-        weights = weights_of(margin)
+        weights = weights_of(margin, 1.0 if parameters["scale"] == "range" else widest)
         values = [weights.get(f, -inf) for f in range(len(columns))]
         order = best_first_order(values, size, columns, y, totals, names)
         lists.append({f: weights[f] for f in order})

@@ -284,9 +284,9 @@ def _refuse_words(X: Any) -> None:
 
 def _check_weights(sample_weight: Any, X: Array) -> Array:
     """Weights as floats, none below zero and not all zero."""
-    if not np.any(sample_weight):
-        raise DataError("sample_weight is 0 for every sample, so nothing counts. Give at least one sample a weight.")
     weights: Array = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    if not weights.any():  # newer versions of scikit-learn have said so already
+        raise DataError("sample_weight is 0 for every sample, so nothing counts. Give at least one sample a weight.")
     return weights
 
 

@@ -311,7 +311,24 @@ def test_raw_weights_of_one_over_n_scale_by_the_number_of_neighbours():
 def test_a_sample_of_weight_zero_still_takes_a_place_but_says_nothing():
     # The sample at 1 is the nearest hit of 0 and 9, which are left without one; misses are 30, 21 and 21 away.
     fitted = Relief(1, scale="none").fit([[0], [1], [9], [30]], [0, 0, 0, 1], sample_weight=[1, 0, 1, 1])
-    assert fitted.scores_.tolist() == exactly([30 + 21 + 21])
+    assert fitted.scores_.tolist() == exactly([(30 + 21 + 21) / 9])
+
+
+@pytest.mark.parametrize(
+    "selector", [Relief(1), ReliefF(1), SURF(1), SURF(1, neighbour_weights="raw"), MultiSURF(1), TuRF(1)], ids=str
+)
+def test_weights_are_divided_by_their_sum(selector):
+    X, y = noise()
+    weights = np.random.default_rng(1).random(20)
+    plain = scores(selector, X, y, sample_weight=weights)
+    assert scores(selector, X, y, sample_weight=1e6 * weights) == exactly(plain)
+
+
+def test_raw_weights_of_too_few_neighbours_count_as_if_there_were_enough():
+    # Three hits and one miss are wanted: the two hits of each of the first three count for three, as the one miss does.
+    X, y = [[0], [1], [5], [2]], [0, 0, 0, 1]
+    even = scores(ReliefF(1, n_neighbors=3, scale="none"), X, y, sample_weight=[1, 1, 1, 1])
+    assert even == exactly([s * 3 / 4 for s in scores(ReliefF(1, n_neighbors=3, scale="none"), X, y)])
 
 
 @pytest.mark.parametrize("kind", [*FAMILY, TuRF], ids=lambda kind: kind.__name__)
@@ -334,7 +351,19 @@ PLAIN_COLOURS = COLOURS.assign(colour=[0, 1, 0, 2, 1, 2])
 
 
 @pytest.mark.parametrize(
-    "nominal", [["colour"], [1], [-1], [False, True], np.array([False, True]), ("colour",)], ids=str
+    "nominal",
+    [
+        ["colour"],
+        [1],
+        [-1],
+        [False, True],
+        np.array([False, True]),
+        ("colour",),
+        {"colour"},
+        pd.Index(["colour"]),
+        [1, "colour"],
+    ],
+    ids=str,
 )
 @every_ranker
 def test_nominal_features_are_named_numbered_or_marked(kind, nominal):
@@ -472,6 +501,13 @@ def test_samples_drawn_give_the_mean_over_those():
     assert np.mean(list(looks), axis=0).tolist() == exactly(scores(Relief(1), X, y))
 
 
+def test_the_same_samples_are_drawn_from_shuffled_rows():
+    X, y = noise()
+    rows = np.random.default_rng(1).permutation(20)
+    plain = scores(ReliefF(1, n_samples=5), X, y)
+    assert scores(ReliefF(1, n_samples=5), X[rows], y[rows]) == exactly(plain)
+
+
 def test_the_seed_decides_which_samples_are_drawn():
     X, y = noise()
     first, again, other = (scores(ReliefF(1, n_samples=5, random_state=seed), X, y) for seed in (3, 3, 4))
@@ -483,7 +519,7 @@ def test_the_seed_decides_which_samples_are_drawn():
 
 
 def test_more_samples_than_there_are_cannot_be_drawn():
-    with pytest.raises(ValueError, match=r"n_samples=21 but X has 20"):
+    with pytest.raises(ValueError, match=r"n_samples=21 but there are 20"):
         Relief(1, n_samples=21).fit(*noise())
 
 

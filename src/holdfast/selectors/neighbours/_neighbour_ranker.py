@@ -104,7 +104,8 @@ SAMPLED: Mapping[str, Rule] = {
 def visits(n_samples: int | None, random_state: Any, distances: Distances) -> Array | None:
     """How often each sample is looked at if that many are drawn, none twice; None if all are.
 
-    Drawn from samples ordered by how far they are from the others, the same seed draws the same from shuffled rows.
+    Drawn from samples ordered by how far they are from all others, the same seed draws the same from shuffled rows (but
+    for samples equally far, which go by row).
     """
     n_rows = len(distances.matrix)
     if n_samples is None:
@@ -114,6 +115,9 @@ def visits(n_samples: int | None, random_state: Any, distances: Distances) -> Ar
             f"n_samples={n_samples} but there are {n_rows} sample(s) to draw from (a resample has fewer than X). "
             "Lower it, or leave it out to use all."
         )
-    order = np.argsort(np.sort(distances.matrix, axis=1).sum(axis=1), kind="stable")
+    total = np.sort(distances.matrix, axis=1).sum(axis=1)
+    by_total = np.argsort(total, kind="stable")
+    group = np.cumsum(np.diff(total[by_total], prepend=0.0) > n_rows * distances.tie)
+    order = by_total[np.lexsort((by_total, group))]
     drawn = order[generator(random_state).choice(n_rows, n_samples, replace=False)]
     return np.bincount(drawn, minlength=n_rows)
