@@ -1,6 +1,6 @@
 """Slow twins of the methods that ask who is near whom: every difference, distance and mean from its definition.
 
-Distances that differ by less than 1e-9 of the largest are equal. A constant feature scores -inf and is in no list. A
+Distances that differ by less than 1e-10 of the largest are equal. A constant feature scores -inf and is in no list. A
 missing value is any known value of its class, all equally likely, or any known value at all if its class has none;
 where features tie it is the median of the known values.
 """
@@ -17,7 +17,7 @@ from oracles.discretize import columns_of
 from oracles.ranking import n_to_select
 from oracles.ties import TIE, best_first_order, first_of, tied_best
 
-EQUAL = 1e-9
+EQUAL = 1e-10
 RELIEFF = {
     "n_neighbors": 10,
     "sigma": None,
@@ -172,12 +172,16 @@ def relief_scores(apart, near, y, *, visited=None, sample_weight=None, n_neighbo
     return {f: fsum(own) for f, own in terms.items()}
 
 
-def _drawn(parameters, D):
-    """Samples drawn from those ordered by their distance from all others, or None for all."""
+def _drawn(parameters, D, equal):
+    """Samples drawn from those ordered by their distance from all others, equally far ones by row; None for all."""
     asked = parameters.get("n_samples")
     if asked is None:
         return None
-    order = sorted(range(len(D)), key=lambda i: fsum(D[i]))
+    left, order = list(range(len(D))), []
+    while left:
+        least = min(fsum(D[i]) for i in left)
+        order += [i for i in left if fsum(D[i]) - least <= len(D) * equal]
+        left = [i for i in left if i not in order]
     return [order[place] for place in generator(parameters["random_state"]).choice(len(D), asked, replace=False)]
 
 
@@ -185,7 +189,7 @@ def _by_number(apart, y, parameters, sample_weight):
     D, equal = distances(apart, len(y), parameters["metric"])
     near = near_by_number(D, equal, y, parameters)
     rules = {key: parameters[key] for key in ("miss_weights", "neighbour_weights", "n_neighbors")}
-    return relief_scores(apart, near, y, visited=_drawn(parameters, D), sample_weight=sample_weight, **rules)
+    return relief_scores(apart, near, y, visited=_drawn(parameters, D, equal), sample_weight=sample_weight, **rules)
 
 
 def _by_nearest(apart, y, parameters, sample_weight):

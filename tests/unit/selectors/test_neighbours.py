@@ -690,6 +690,12 @@ def test_classes_of_one_sample_each_are_refused(kind):
         kind(1).fit(TOY, list("abcdef"))
 
 
+def test_margins_that_are_rounding_alone_have_no_weight():
+    # Three misses share the place of the nearest to the second sample, and 1/3 + 1/3 - 1 + 1/3 is not quite 0.
+    fitted = InstanceBased(candidate_size=1).fit([[0, 0], [1, 1], [0, 0], [0, 2], [0, 0]], [0, 1, 0, 1, 0])
+    assert fitted.candidate_weights_.ravel().tolist() == [1, 0, 1, 1, 1]
+
+
 def test_margins_that_differ_by_rounding_alone_have_no_weight():
     x = np.array([[6.0], [0.0], [1.0], [1.0], [1.0]])
     fitted = InstanceBased(candidate_size=1).fit(np.hstack([x, 3 * x]), [0, 0, 1, 1, 1])

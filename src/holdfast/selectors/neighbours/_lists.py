@@ -61,10 +61,11 @@ def candidate_lists(problem: Problem, asked: ProposesLists) -> Candidates:
         track_margins(block, space.factor[run], best, least, totals[run])
     totals[space.is_constant] = -np.inf
     spread = best[:, 0] - least
-    largest = np.maximum(np.abs(best[:, 0]), np.abs(least))
-    # Margins that differ by rounding alone are all equal.
-    spread[spread <= TIE * largest] = 0.0
-    cut = _Cut(best, TIE * size * np.where(spread > 0, spread, largest), problem.precedence(totals))
+    # Margins that differ by what rounding of their terms could make are all equal.
+    widest = float((space.width * space.factor).max())
+    spread[spread <= TIE * widest] = 0.0
+    slack = TIE * size * np.where(spread > 0, spread, widest)
+    cut = _Cut(best, slack, problem.precedence(totals))
     rows, features, values = cut.apply(margins, space)
     weights = (values - least[rows]) * np.divide(1.0, spread, out=np.zeros(n_samples), where=spread > 0)[rows]
     features, weights, n_ties = _in_order(rows, features, weights, cut.precedence)
