@@ -1,4 +1,4 @@
-"""The worked data of the specification: TOY12 (discrete, class = f1 XOR f2) and NUM6 (measured)."""
+"""The worked data of the specifications: TOY12 (discrete, class = f1 XOR f2), NUM6 and TOY (measured)."""
 
 from __future__ import annotations
 
@@ -26,6 +26,14 @@ _NUM6 = """
 8 3 0 1
 9 4 1 1
 """
+_TOY = """
+0 3 10 10 2 0
+2 3 0 6 10 0
+10 0 10 10 0 0
+8 10 3 2 0 1
+10 10 8 0 6 1
+0 2 5 8 0 1
+"""
 
 
 def _table(text):
@@ -35,3 +43,4 @@ def _table(text):
 
 TOY12 = _table(_TOY12)
 NUM6 = _table(_NUM6)
+TOY = _table(_TOY)
