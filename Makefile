@@ -53,6 +53,8 @@ bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.startup
 	$(BIN)/python -m benchmarks.methods
 	$(BIN)/python -m benchmarks.limits
+	$(BIN)/python -m benchmarks.svm_rfe
+	$(BIN)/python -m benchmarks.svm_rfe_accuracy
 
 bench-peers: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.peers

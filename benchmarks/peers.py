@@ -9,9 +9,11 @@ import argparse
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
 import venv
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,6 +61,7 @@ PEERS = (
     Peer("orange", ("Orange3",)),
     Peer("fcbf", ("fcbf", "numpy<2", "pandas<2.3")),
     Peer("weka", ("python-weka-wrapper3",)),
+    Peer("weka-debian", ("weka",)),  # 3.6: its core still has SVMAttributeEval, whose package is on no registry
     Peer("skrebate", ("skrebate",)),
     Peer("relieff", ("ReliefF",)),
     Peer("sklearn-relief", ("sklearn-relief",)),
@@ -73,12 +76,12 @@ PEERS = (
 
 
 def peer_python(name: str) -> Path:
-    """The interpreter of a peer; Weka's adapter is plain Python and runs on ours."""
-    return Path(sys.executable) if name == "weka" else CACHE / name / "bin" / "python"
+    """The interpreter of a peer; Weka's adapters are plain Python and run on ours."""
+    return Path(sys.executable) if name in WEKAS else CACHE / name / "bin" / "python"
 
 
-def weka_classpath() -> str:
-    return os.pathsep.join(str(jar) for jar in sorted((CACHE / "weka").glob("*.jar")))
+def weka_classpath(name: str = "weka") -> str:
+    return os.pathsep.join(str(jar) for jar in sorted((CACHE / name).glob("*.jar")))
 
 
 def installed() -> dict[str, dict[str, str]]:
@@ -90,9 +93,9 @@ def installed() -> dict[str, dict[str, str]]:
     return {peer.name: absent.get(peer.name) or known.get(peer.name, not_tried) for peer in PEERS}
 
 
-def _run(*command: str | Path) -> str:
+def _run(*command: str | Path, cwd: str | None = None) -> str:
     done = subprocess.run(
-        [str(part) for part in command], capture_output=True, text=True, timeout=INSTALL_SECONDS, check=False
+        [str(part) for part in command], cwd=cwd, capture_output=True, text=True, timeout=INSTALL_SECONDS, check=False
     )
     if done.returncode:
         raise RuntimeError(_last_error(done.stderr or done.stdout))
@@ -141,8 +144,26 @@ def _install_weka(peer: Peer) -> str:
                 source = archive.extractfile(member)
                 assert source is not None
                 (folder / Path(member.name).name).write_bytes(source.read())
-    shown = _run("java", "-cp", weka_classpath(), "weka.core.Version")
-    return shown.split()[0]
+    return _weka_version(peer)
+
+
+def _install_weka_debian(peer: Peer) -> str:
+    """The jar inside Debian's package, unpacked and not installed."""
+    folder = CACHE / peer.name
+    folder.mkdir(parents=True, exist_ok=True)
+    _run("java", "-version")
+    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+        _run("apt-get", "download", *peer.packages, cwd=scratch)
+        _run("dpkg-deb", "-x", next(Path(scratch).glob("*.deb")), scratch)
+        shutil.copy(Path(scratch) / "usr/share/java/weka.jar", folder)
+    return _weka_version(peer)
+
+
+def _weka_version(peer: Peer) -> str:
+    return _run("java", "-cp", weka_classpath(peer.name), "weka.core.Version").split()[0]
+
+
+WEKAS = {"weka": _install_weka, "weka-debian": _install_weka_debian}
 
 
 def install(peer: Peer) -> dict[str, str]:
@@ -150,7 +171,7 @@ def install(peer: Peer) -> dict[str, str]:
     if peer.missing_because:
         return {"reason": peer.missing_because}
     try:
-        return {"version": _install_weka(peer) if peer.name == "weka" else _install_environment(peer)}
+        return {"version": WEKAS.get(peer.name, _install_environment)(peer)}
     except (RuntimeError, OSError, subprocess.TimeoutExpired) as problem:
         return {"reason": str(problem)}
 

@@ -56,11 +56,11 @@ class NoAnswerError(Exception):
 def environment(n_threads: int, scratch: Path) -> dict[str, str]:
     """Everybody gets the same number of threads, one unless told otherwise."""
     threads = dict.fromkeys(THREAD_VARIABLES, str(n_threads))
-    weka = {
-        "WEKA_CLASSPATH": peers.weka_classpath(),
-        "WEKA_VERSION": peers.installed()["weka"].get("version", ""),
-        "HOLDFAST_BENCH_SCRATCH": str(scratch),
-    }
+    weka = {"HOLDFAST_BENCH_SCRATCH": str(scratch)}
+    for name in peers.WEKAS:
+        prefix = name.upper().replace("-", "_")
+        weka[f"{prefix}_CLASSPATH"] = peers.weka_classpath(name)
+        weka[f"{prefix}_VERSION"] = peers.installed()[name].get("version", "")
     return {**os.environ, **threads, **weka, "PYTHONWARNINGS": "ignore"}
 
 

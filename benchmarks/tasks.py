@@ -28,6 +28,8 @@ class Task:
 
 
 SAME = "same objective"
+ROUGHLY = "same objective, solved to 1e-3"
+SQUARED = "another objective: squared hinge, penalised intercept"
 
 TASKS = (
     Task(
@@ -145,6 +147,31 @@ TASKS = (
             Entry("reference-numpy", "multisurf", SAME),
             Entry("fast-select", "multisurf", "same objective for two classes, in 32 bit"),
             Entry("skrebate", "multisurf", "same objective for two classes; up to ten values count as categories"),
+        ),
+    ),
+    Task(
+        "svm-rfe",
+        "SVM-RFE, 10 % of the remaining features a round, scaling to [0, 1] included, to 50",
+        (
+            Entry("holdfast", "svm-rfe", "goes on to the last feature"),
+            Entry("reference-numpy", "svm-rfe/Gram", ROUGHLY, is_set=True),
+            Entry("reference-numpy", "svm-rfe/Gram, to 1e-8", SAME, is_set=True),
+            Entry("scikit-learn", "svm-rfe/SVC anew", ROUGHLY, is_set=True),
+            Entry("scikit-learn", "svm-rfe/SVC anew, to 1e-8", SAME, is_set=True),
+            Entry("weka-debian", "svm-rfe", "drops ⌊(left + 1) / 10⌋ a round; goes on to the last feature"),
+        ),
+    ),
+    Task(
+        "svm-rfe-original",
+        "SVM-RFE, 10 % of the original number of features a round, scaling to [0, 1] included, to 50",
+        (
+            Entry("holdfast", "svm-rfe-original"),
+            Entry("reference-numpy", "svm-rfe-original/Gram", ROUGHLY, is_set=True),
+            Entry("reference-numpy", "svm-rfe-original/Gram, to 1e-8", SAME, is_set=True),
+            Entry("scikit-learn", "svm-rfe-original/RFE of LinearSVC", SQUARED, is_set=True),
+            Entry("scikit-learn", "svm-rfe-original/RFE of LinearSVC, not scaled", SQUARED, is_set=True),
+            Entry("scikit-learn", "svm-rfe-original/RFE of SVC", ROUGHLY, is_set=True),
+            Entry("scikit-learn", "svm-rfe-original/RFE of SVC, to 1e-8", SAME, is_set=True),
         ),
     ),
 )

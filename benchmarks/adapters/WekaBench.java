@@ -2,6 +2,7 @@ import java.io.BufferedReader;
 import java.io.FileReader;
 import java.io.InputStreamReader;
 import java.util.Arrays;
+import weka.attributeSelection.ASEvaluation;
 import weka.attributeSelection.ASSearch;
 import weka.attributeSelection.BestFirst;
 import weka.attributeSelection.CfsSubsetEval;
@@ -38,6 +39,13 @@ public class WekaBench {
       ReliefFAttributeEval relief = new ReliefFAttributeEval(); // all instances, ten neighbours, none weighted
       relief.buildEvaluator(data);
       return new Ranker().search(relief, data);
+    }
+    if (method.startsWith("svm-rfe")) { // options may follow; scales and solves to 1e-10 by itself
+      String[] options = ("-Y 10" + method.substring("svm-rfe".length())).split(" ");
+      // By name, because later versions lack it.
+      ASEvaluation svm = ASEvaluation.forName("weka.attributeSelection.SVMAttributeEval", options);
+      svm.buildEvaluator(data);
+      return new Ranker().search(svm, data);
     }
     CfsSubsetEval cfs = new CfsSubsetEval();
     cfs.setOptions(new String[] {"-L"});

@@ -42,6 +42,8 @@ METHODS = {
     "relieff": from_numbers("relieff"),
     "relieff/ib-of": from_numbers("ib-of"),
     "multisurf": from_numbers("multisurf"),
+    "svm-rfe": from_numbers("svm-rfe"),
+    "svm-rfe-original": from_numbers("svm-rfe", step_of="all"),
 }
 
 if __name__ == "__main__":

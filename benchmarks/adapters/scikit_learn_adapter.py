@@ -1,7 +1,11 @@
-"""scikit-learn's own rankings."""
+"""scikit-learn's own rankings, and recursive elimination with its support vector machines."""
 
-from _run import serve, top
-from sklearn.feature_selection import f_classif, mutual_info_classif
+import numpy as np
+from _run import range_scaled, serve, top
+from sklearn.feature_selection import RFE, f_classif, mutual_info_classif
+from sklearn.svm import SVC, LinearSVC
+
+STEP = 0.1
 
 
 def mi_ranking(problem):
@@ -12,5 +16,47 @@ def f_ranking(problem):
     return lambda: top(f_classif(problem.X, problem.y)[0], problem.n_select)
 
 
+def anew_each_round(**options):
+    """A tenth of what is left goes each round, by a machine trained from scratch; RFE itself has no such rule."""
+
+    def prepare(problem):
+        def call():
+            X, left = range_scaled(problem.X), np.arange(problem.X.shape[1])
+            while True:
+                weights = np.abs(SVC(kernel="linear", **options).fit(X[:, left], problem.y).coef_[0])
+                n_kept = int(len(left) * (1 - STEP) + 1e-9)
+                if n_kept < problem.n_select:
+                    return left[top(weights, problem.n_select)]
+                left = np.sort(left[top(weights, n_kept)])
+
+        return call
+
+    return prepare
+
+
+def rfe(machine, is_scaled=True):
+    """RFE at its own rule: a tenth of the original number goes each round."""
+
+    def prepare(problem):
+        def call():
+            X = range_scaled(problem.X) if is_scaled else problem.X
+            found = RFE(machine, n_features_to_select=problem.n_select, step=STEP)
+            return np.flatnonzero(found.fit(X, problem.y).support_)
+
+        return call
+
+    return prepare
+
+
 if __name__ == "__main__":
-    serve("scikit-learn", {"mi-ranking": mi_ranking, "f-ranking": f_ranking})
+    methods = {
+        "mi-ranking": mi_ranking,
+        "f-ranking": f_ranking,
+        "svm-rfe/SVC anew": anew_each_round(),
+        "svm-rfe/SVC anew, to 1e-8": anew_each_round(tol=1e-8),
+        "svm-rfe-original/RFE of LinearSVC": rfe(LinearSVC()),
+        "svm-rfe-original/RFE of LinearSVC, not scaled": rfe(LinearSVC(), is_scaled=False),
+        "svm-rfe-original/RFE of SVC": rfe(SVC(kernel="linear")),
+        "svm-rfe-original/RFE of SVC, to 1e-8": rfe(SVC(kernel="linear", tol=1e-8)),
+    }
+    serve("scikit-learn", methods)

@@ -25,7 +25,7 @@ def write_arff(path, table, y, is_discrete):
 class Weka:
     """One Java process with the data loaded; each call is one run."""
 
-    def __init__(self, method, table, y, is_discrete, n_select=None):
+    def __init__(self, method, table, y, is_discrete, n_select=None, classpath="WEKA_CLASSPATH"):
         self.n_select = n_select
         self.folder = tempfile.TemporaryDirectory(dir=os.environ.get("HOLDFAST_BENCH_SCRATCH"))
         folder = self.folder.name
@@ -33,7 +33,7 @@ class Weka:
         write_arff(arff, table, y, is_discrete)
         # One thread, as for everybody: a serial collector and no pool.
         command = ["java", HEAP, "-XX:+UseSerialGC", f"-Duser.home={folder}", "-Djava.awt.headless=true",
-                   "-cp", os.environ["WEKA_CLASSPATH"], str(PROGRAM), method, str(arff)]  # fmt: skip
+                   "-cp", os.environ[classpath], str(PROGRAM), method, str(arff)]  # fmt: skip
         self.process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from holdfast._errors import DataError, NothingSelected, PlanMismatch, SmallSampleWarning
+    from holdfast._errors import DataError, NothingSelected, PlanMismatch, PriorWarning, SmallSampleWarning
     from holdfast._registry import methods, selector
     from holdfast.data import Table, read, screen
     from holdfast.prepare import (
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         MDLDiscretizer,
         MeanSigmaDiscretizer,
     )
+    from holdfast.selectors.linear import AROM, SVMRFE, ElasticNet, SemiSupervisedAROM
     from holdfast.selectors.neighbours import HIBCSS, HIBSBS, SURF, InstanceBased, MultiSURF, Relief, ReliefF, TuRF
     from holdfast.selectors.pairwise import CFS, CMIM, DISR, FCBF, JMI, MRMR
     from holdfast.selectors.ranking import (
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0.dev0"
 
 _HOME = {
-    "holdfast._errors": ("DataError", "NothingSelected", "PlanMismatch", "SmallSampleWarning"),
+    "holdfast._errors": ("DataError", "NothingSelected", "PlanMismatch", "PriorWarning", "SmallSampleWarning"),
     "holdfast._registry": ("methods", "selector"),
     "holdfast.data": ("Table", "read", "screen"),
     "holdfast.prepare": (
@@ -46,6 +47,7 @@ _HOME = {
         "MDLDiscretizer",
         "MeanSigmaDiscretizer",
     ),
+    "holdfast.selectors.linear": ("AROM", "SVMRFE", "ElasticNet", "SemiSupervisedAROM"),
     "holdfast.selectors.neighbours": (
         "HIBCSS",
         "HIBSBS",
@@ -72,9 +74,10 @@ _HOME = {
     "holdfast.stability": ("selection_frequency",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
-_SUBPACKAGES = ("data", "measures", "prepare", "selectors", "stability")
+_SUBPACKAGES = ("data", "evaluate", "knowledge", "measures", "prepare", "selectors", "stability")
 
 __all__ = [
+    "AROM",
     "CFS",
     "CMIM",
     "DISR",
@@ -84,9 +87,11 @@ __all__ = [
     "JMI",
     "MRMR",
     "SURF",
+    "SVMRFE",
     "Chi2",
     "Correlation",
     "DataError",
+    "ElasticNet",
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
     "FTest",
@@ -100,10 +105,12 @@ __all__ = [
     "MultiSURF",
     "NothingSelected",
     "PlanMismatch",
+    "PriorWarning",
     "RandomizedWrapper",
     "RelativeEntropy",
     "Relief",
     "ReliefF",
+    "SemiSupervisedAROM",
     "SmallSampleWarning",
     "SymmetricalUncertainty",
     "TTest",

@@ -62,6 +62,11 @@ WORKS: dict[str, Work] = {
         "article", ("Fleuret, François",), "Fast binary feature selection with conditional mutual information", 2004,
         "Journal of Machine Learning Research", volume="5", pages="1531–1555",
     ),
+    "friedman2010": Work(
+        "article", ("Friedman, Jerome", "Hastie, Trevor", "Tibshirani, Robert"),
+        "Regularization Paths for Generalized Linear Models via Coordinate Descent", 2010,
+        "Journal of Statistical Software", "33", "1", "1–22", doi="10.18637/jss.v033.i01",
+    ),
     "granizo2013": Work(
         "inproceedings", ("Granizo-Mackenzie, Delaney", "Moore, Jason H."),
         "Multiple threshold spatially uniform ReliefF for the genetic analysis of complex human diseases", 2013,
@@ -78,6 +83,11 @@ WORKS: dict[str, Work] = {
         "domain of human genetics", 2010,
         "Evolutionary Computation, Machine Learning and Data Mining in Bioinformatics", pages="182–193",
     ),
+    "guyon2002": Work(
+        "article", ("Guyon, Isabelle", "Weston, Jason", "Barnhill, Stephen", "Vapnik, Vladimir"),
+        "Gene Selection for Cancer Classification using Support Vector Machines", 2002, "Machine Learning", "46", "1–3",
+        "389–422", doi="10.1023/A:1012487302797",
+    ),
     "hall2000": Work(
         "inproceedings", ("Hall, Mark A.",),
         "Correlation-based feature selection for discrete and numeric class machine learning", 2000,
@@ -90,6 +100,12 @@ WORKS: dict[str, Work] = {
     "he2005": Work(
         "inproceedings", ("He, Xiaofei", "Cai, Deng", "Niyogi, Partha"), "Laplacian score for feature selection", 2005,
         "Advances in Neural Information Processing Systems", volume="18", pages="507–514",
+    ),
+    "helleputte2009": Work(
+        "inproceedings", ("Helleputte, Thibault", "Dupont, Pierre"),
+        "Partially Supervised Feature Selection with Regularized Linear Models", 2009,
+        "Proceedings of the 26th International Conference on Machine Learning", pages="409–416",
+        doi="10.1145/1553374.1553427",
     ),
     "hosseini2018": Work(
         "mastersthesis", ("Hosseini, Marjan",), "Feature Selection for Microarray Classification Problems", 2018,
@@ -164,6 +180,11 @@ WORKS: dict[str, Work] = {
         "article", ("Student",), "The probable error of a mean", 1908, "Biometrika", volume="6", number="1",
         pages="1–25", doi="10.1093/biomet/6.1.1",
     ),
+    "tibshirani1996": Work(
+        "article", ("Tibshirani, Robert",), "Regression Shrinkage and Selection via the Lasso", 1996,
+        "Journal of the Royal Statistical Society: Series B", "58", "1", "267–288",
+        doi="10.1111/j.2517-6161.1996.tb02080.x",
+    ),
     "urbanowicz2018": Work(
         "article",
         ("Urbanowicz, Ryan J.", "Olson, Randal S.", "Schmitt, Peter", "Meeker, Melissa", "Moore, Jason H."),
@@ -175,6 +196,11 @@ WORKS: dict[str, Work] = {
         "The generalization of ‘Student’s’ problem when several different population variances are involved", 1947,
         "Biometrika", volume="34", number="1–2", pages="28–35", doi="10.1093/biomet/34.1-2.28",
     ),
+    "weston2003": Work(
+        "article", ("Weston, Jason", "Elisseeff, André", "Schölkopf, Bernhard", "Tipping, Mike"),
+        "Use of the Zero-Norm with Linear Models and Kernel Methods", 2003, "Journal of Machine Learning Research", "3",
+        pages="1439–1461",
+    ),
     "yang1999": Work(
         "inproceedings", ("Yang, Howard Hua", "Moody, John"),
         "Data visualization and feature selection: new algorithms for nongaussian data", 1999,
@@ -184,6 +210,11 @@ WORKS: dict[str, Work] = {
         "inproceedings", ("Yu, Lei", "Liu, Huan"),
         "Feature selection for high-dimensional data: a fast correlation-based filter solution", 2003,
         "Proceedings of the Twentieth International Conference on Machine Learning", pages="856–863",
+    ),
+    "zou2005": Work(
+        "article", ("Zou, Hui", "Hastie, Trevor"), "Regularization and Variable Selection via the Elastic Net", 2005,
+        "Journal of the Royal Statistical Society: Series B", "67", "2", "301–320",
+        doi="10.1111/j.1467-9868.2005.00503.x",
     ),
 }  # fmt: skip
 

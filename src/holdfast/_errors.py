@@ -13,5 +13,9 @@ class SmallSampleWarning(UserWarning):
     """A class has so few samples that a selection on it is close to chance."""
 
 
+class PriorWarning(UserWarning):
+    """Prior knowledge is missing where a method is named after it, or names features that the data do not have."""
+
+
 class PlanMismatch(RuntimeError):
     """A study folder belongs to another plan."""

@@ -6,11 +6,13 @@ invariance contracts and a benchmark entry. Classes are named by path, so that l
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
+from holdfast._errors import PriorWarning
 from holdfast._parameters import nearest
 
 BINARY, MULTICLASS, REGRESSION, UNLABELLED = "binary", "multi-class", "regression", "unlabelled"
@@ -63,8 +65,12 @@ class Method:
         Whether NaN is a missing value it can work with.
     takes_weights : bool
         Whether ``fit`` takes ``sample_weight``.
+    weights_multiply : str
+        Name of the parameter that weights multiply; empty if only their proportions count.
     keeps_copies : bool
         Whether it finds a feature wherever it finds a copy of it.
+    takes_prior : bool
+        Whether it is named after prior knowledge: built without any, it is the plain method and warns.
     kept_per_sample : int
         Numbers that a fitted selector of the tests keeps of each sample, for plots; never the sample itself.
     """
@@ -88,7 +94,9 @@ class Method:
     is_prefix: bool = True
     takes_missing: bool = False
     takes_weights: bool = False
+    weights_multiply: str = ""
     keeps_copies: bool = True
+    takes_prior: bool = False
     kept_per_sample: int = 0
 
     @property
@@ -98,7 +106,10 @@ class Method:
         return getattr(import_module(module), name)
 
     def build(self, **parameters: Any) -> Any:
-        """Make a selector of this method; the given parameters may not contradict its own."""
+        """Make a selector of this method; the given parameters may not contradict its own.
+
+        One that is named after prior knowledge warns if it gets none, unless ``prior=None`` says that this is meant.
+        """
         for name, value in self.parameters.items():
             if name in parameters and parameters[name] != value:
                 raise ValueError(
@@ -113,6 +124,13 @@ class Method:
                     f"{self.name!r} has no parameter {name!r}. It takes {', '.join(known)}."
                     + (f" Did you mean {near[0]!r}?" if near else "")
                 )
+        if self.takes_prior and "prior" not in parameters:
+            warnings.warn(
+                f"{self.name!r} has got no prior knowledge, so it is the method without it. Pass prior=…: names of "
+                "features known to be relevant, a {name: weight} mapping, or an array; holdfast.knowledge reads them.",
+                PriorWarning,
+                stacklevel=3,
+            )
         return self.selector_class(**{**self.parameters, **parameters})
 
 
@@ -120,11 +138,14 @@ _RANKING = "holdfast.selectors.ranking"
 _PAIRWISE = "holdfast.selectors.pairwise"
 _NEIGHBOURS = "holdfast.selectors.neighbours"
 _SEQUENTIAL = "holdfast.selectors.sequential"
+_LINEAR = "holdfast.selectors.linear"
 _ONE = {"n_features_to_select": 1}
 _PINO = "Pino Angulo 2019"
 _BRAHIM = "Ben Brahim 2015"
 _HAN = "Han 2012"
 _BY_DISTANCE: Mapping[str, Any] = {"test_parameters": _ONE, "takes_missing": True, "takes_weights": True}
+_BY_MARGIN: Mapping[str, Any] = {"test_parameters": _ONE, "takes_weights": True, "weights_multiply": "C"}
+_ON_A_PATH: Mapping[str, Any] = {"n_features_to_select": 1, "n_penalties": 12}
 _BY_SAMPLE: Mapping[str, Any] = {"test_parameters": {"candidate_size": 3}, "kept_per_sample": 7}
 
 METHODS: tuple[Method, ...] = (
@@ -229,6 +250,13 @@ METHODS: tuple[Method, ...] = (
         aliases=("mrmr-plus", "mid+"), parameters={"search": "lazy"}, test_parameters=_ONE, sees_redundancy=True,
     ),
     Method(
+        "pk-mrmr", f"{_PAIRWISE}.mrmr:MRMR", "pairwise",
+        "MRMR in which what is known beforehand about a feature is added to its relevance.",
+        "Some features are known to matter, from the literature or another study, and should lead the list.",
+        f"{_BRAHIM}, §4.2.2.1, Eq. 4.1–4.5", "O(n p) and a few pairs per pick", ("benbrahim2015", "peng2005"),
+        "pk_mrmr", aliases=("prior-mrmr",), test_parameters=_ONE, sees_redundancy=True, takes_prior=True,
+    ),
+    Method(
         "miq", f"{_PAIRWISE}.mrmr:MRMR", "pairwise",
         "MRMR by quotient: relevance over mean redundancy.",
         "When redundancy should weigh more than in the difference form.",
@@ -320,6 +348,13 @@ METHODS: tuple[Method, ...] = (
         f"{_HAN}, §5.2.2, Eq. 5.1 and 5.3; {_BRAHIM}, Eq. 1.12; Kononenko 1994", "O(n² p)",
         ("han2012", "benbrahim2015", "kononenko1994", "robnik2003"), "relieff", aliases=("relief-f", "rf"),
         **_BY_DISTANCE,
+    ),
+    Method(
+        "pk-relief", f"{_NEIGHBOURS}.relief:Relief", "neighbours",
+        "Relief in which what is known beforehand about a feature is added to its score.",
+        "Features that matter together, some of them known; the prior counts less the more samples there are.",
+        f"{_BRAHIM}, §4.2.2.2, Algorithm 3", "O(n² p)", ("benbrahim2015", "kira1992"), "pk_relief",
+        aliases=("prior-relief",), takes_prior=True, **_BY_DISTANCE,
     ),
     Method(
         "surf", f"{_NEIGHBOURS}.surf:SURF", "neighbours",
@@ -414,6 +449,64 @@ METHODS: tuple[Method, ...] = (
         ("benbrahim2015", "skalak1994"), "randomized",
         aliases=("randomized-wrapper", "random-hill-climbing"), test_parameters={**_ONE, "cv": 3, "max_steps": 30},
         is_prefix=False,
+    ),
+    Method(
+        "svm-rfe", f"{_LINEAR}.svm_rfe:SVMRFE", "linear",
+        "Fits a linear SVM, drops the tenth of the features with the smallest weights, and repeats on the rest.",
+        "Features that separate the classes together; each is judged beside all that are left.",
+        f"{_HAN}, §5.2.1; {_BRAHIM}, §1.2.3; Guyon et al. 2002", "O(n² p)", ("han2012", "benbrahim2015", "guyon2002"),
+        "svm_rfe", aliases=("rfe", "svm-recursive-feature-elimination"), **_BY_MARGIN,
+    ),
+    Method(
+        "pk-rfe", f"{_LINEAR}.svm_rfe:SVMRFE", "linear",
+        "Rescales features by their SVM weight times what is known beforehand, again and again.",
+        "As SVM-RFE, where some features are known to matter and should have an advantage.",
+        f"{_BRAHIM}, §4.2.2.3", "O(n² p) a fit", ("benbrahim2015", "guyon2002"), "pk_rfe",
+        aliases=("prior-rfe",), takes_prior=True, is_prefix=False, **_BY_MARGIN,
+    ),
+    Method(
+        "l2-arom", f"{_LINEAR}.arom:AROM", "linear",
+        "Rescales features by their SVM weight again and again, until few are left that separate the classes.",
+        "As few features as a linear model needs.",
+        f"{_BRAHIM}, §1.2.3; Weston et al. 2003", "O(n² p) a fit", ("benbrahim2015", "weston2003"), "l2_arom",
+        aliases=("arom",), parameters={"norm": "l2"}, is_prefix=False, **_BY_MARGIN,
+    ),
+    Method(
+        "l1-arom", f"{_LINEAR}.arom:AROM", "linear",
+        "As l2-AROM with linear models of the smallest sum of absolute weights, which leave few features at once.",
+        "As few features as a linear model needs; not more of them than samples.",
+        f"{_BRAHIM}, §1.2.3; Weston et al. 2003", "a linear programme a fit", ("benbrahim2015", "weston2003"), "l1_arom",
+        parameters={"norm": "l1"}, is_prefix=False, keeps_copies=False, **_BY_MARGIN,
+    ),
+    Method(
+        "ps-l2-arom", f"{_LINEAR}.arom:AROM", "linear",
+        "l2-AROM in which features known beforehand start with an advantage and keep it.",
+        "As few features as a linear model needs, preferably ones that are known.",
+        f"{_BRAHIM}, §4.3.1.2; Helleputte and Dupont 2009", "O(n² p) a fit", ("benbrahim2015", "helleputte2009"),
+        "ps_l2_arom", aliases=("ps-l2arom", "partially-supervised-arom"), parameters={"norm": "l2"}, takes_prior=True,
+        is_prefix=False, **_BY_MARGIN,
+    ),
+    Method(
+        "ss-l2arom", f"{_LINEAR}.semi_supervised:SemiSupervisedAROM", "linear",
+        "Known features spread to features like them, l2-AROM selects with their advantage, and both repeat.",
+        "A few relevant features are known, and more of their kind are looked for.",
+        f"{_BRAHIM}, §4.3.1, Algorithms 4 and 5", "O(n p²) at most, and O(n² p) a fit, a round",
+        ("benbrahim2015", "helleputte2009"), "ss_l2arom", aliases=("ss-l2-arom", "semi-supervised-arom"),
+        takes_prior=True, is_prefix=False, **_BY_MARGIN,
+    ),
+    Method(
+        "lasso", f"{_LINEAR}.penalised:ElasticNet", "linear",
+        "Ranks features by the penalty at which they enter an l1-penalised logistic model.",
+        "The embedded baseline readers expect: few features of a linear model, all looked at together.",
+        "Tibshirani 1996; Friedman et al. 2010", "O(n p) a penalty", ("tibshirani1996", "friedman2010"), "elastic_net",
+        aliases=("logistic-lasso", "l1-logistic"), parameters={"l1_ratio": 1.0}, test_parameters=_ON_A_PATH,
+    ),
+    Method(
+        "elastic-net", f"{_LINEAR}.penalised:ElasticNet", "linear",
+        "As the lasso, with half of the penalty on squares, so that features that go together enter together.",
+        "As the lasso, where features come in correlated groups that should not lose all members but one.",
+        "Zou and Hastie 2005; Friedman et al. 2010", "O(n p) a penalty", ("zou2005", "friedman2010"), "elastic_net",
+        aliases=("enet", "logistic-elastic-net"), parameters={"l1_ratio": 0.5}, test_parameters=_ON_A_PATH,
     ),
 )  # fmt: skip
 

@@ -14,8 +14,9 @@ from holdfast.prepare import (
     MDLDiscretizer,
     MeanSigmaDiscretizer,
 )
+from oracles import datasets
 
-SELECTORS = [method.build(**method.test_parameters) for method in holdfast.methods()]
+SELECTORS = [datasets.plain(method, **method.test_parameters) for method in holdfast.methods()]
 DISCRETIZERS = [EqualFrequencyDiscretizer(), EqualWidthDiscretizer(), MDLDiscretizer(), MeanSigmaDiscretizer()]
 
 

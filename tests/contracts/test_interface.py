@@ -132,21 +132,21 @@ def test_too_many_features_asked_for_is_an_error_with_both_numbers(method, data)
 
 def _refused_parameters():
     for method in METHODS:
-        for name, rule in method.build().allowed.items():
+        for name, rule in datasets.plain(method).allowed.items():
             for number, value in enumerate(rule.refused):
                 yield pytest.param(method, name, value, id=f"{method.name}-{name}-{number}")
 
 
 @pytest.mark.parametrize(("method", "name", "value"), list(_refused_parameters()))
 def test_a_wrong_parameter_is_refused_by_name(method, name, value, data):
-    selector = method.build().set_params(**{"n_features_to_select": 1, name: value})
+    selector = datasets.plain(method).set_params(**{"n_features_to_select": 1, name: value})
     with pytest.raises(ValueError, match=f"^{name}="):
         selector.fit(data.X, data.y)
 
 
 @every_method
 def test_every_parameter_is_declared_and_can_be_refused(method):
-    selector = method.build()
+    selector = datasets.plain(method)
     assert set(selector.allowed) == set(selector.get_params())
     assert all(rule.refused for rule in selector.allowed.values())
 
@@ -183,15 +183,17 @@ def test_missing_values_are_taken_and_say_no_more_than_the_class(method, data):
 
 @every_method
 def test_only_rows_that_say_so_take_weights(method):
-    assert has_fit_parameter(method.build(), "sample_weight") == method.takes_weights
+    assert has_fit_parameter(datasets.plain(method), "sample_weight") == method.takes_weights
 
 
 @pytest.mark.parametrize("method", [m for m in METHODS if m.takes_weights], ids=lambda method: method.name)
-def test_weights_count_by_their_proportions(method, data, seed):
+def test_weights_count_by_their_proportions_or_multiply_a_cost(method, data, seed):
     weights = np.random.default_rng([seed, 30]).random(len(data.y))
-    plain = build(method, 5).fit(data.X, data.y, sample_weight=weights)
+    multiplied = method.weights_multiply
+    larger = {multiplied: 4 * getattr(build(method, 5), multiplied)} if multiplied else {}
+    plain = build(method, 5, **larger).fit(data.X, data.y, sample_weight=weights)
     assert build(method, 5).fit(data.X, data.y, sample_weight=4 * weights).indices_.tolist() == plain.indices_.tolist()
-    equal = build(method, 5).fit(data.X, data.y, sample_weight=np.full(len(data.y), 0.1))
+    equal = build(method, 5).fit(data.X, data.y, sample_weight=np.full(len(data.y), 1.0 if multiplied else 0.1))
     assert equal.indices_.tolist() == build(method, 5).fit(data.X, data.y).indices_.tolist()
     with pytest.raises(ValueError, match="sample_weight"):
         build(method, 5).fit(data.X, data.y, sample_weight=weights[:-1])
@@ -234,6 +236,6 @@ def test_an_unfitted_selector_says_so(method, data):
 @every_method
 def test_every_alias_builds_the_same_selector(method):
     for alias in (method.name, method.name.upper(), *method.aliases):
-        again = holdfast.selector(alias)
+        again = holdfast.selector(alias, **({"prior": None} if method.takes_prior else {}))
         assert type(again) is method.selector_class
-        assert again.get_params() == method.build().get_params()
+        assert again.get_params() == datasets.plain(method).get_params()

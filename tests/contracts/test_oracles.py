@@ -52,7 +52,7 @@ def test_a_method_picks_what_its_slow_twin_picks_from_named_features(method, kin
 
 @pytest.mark.parametrize("discretizer", [None, "mdl", "mean-sigma", "equal-width", "equal-frequency"])
 @pytest.mark.parametrize(
-    "method", [m for m in METHODS if "discretizer" in m.build().allowed], ids=lambda method: method.name
+    "method", [m for m in METHODS if "discretizer" in datasets.plain(m).allowed], ids=lambda method: method.name
 )
 def test_a_method_picks_what_its_slow_twin_picks_on_any_levels(method, discretizer, seed):
     if "discretizer" in method.parameters:

@@ -103,7 +103,7 @@ def bundle(method, seed):
 
 def suited(method, data):
     """The data with its features moved above zero for methods that take no negative values."""
-    if method.build().__sklearn_tags__().input_tags.positive_only:
+    if plain(method).__sklearn_tags__().input_tags.positive_only:
         return Data(data.name, data.X - np.minimum(data.X.min(axis=0), 0), data.y, data.is_discrete)
     return data
 
@@ -118,15 +118,20 @@ def fit(selector, X, y):
 def build(method, n_features_to_select=None, **parameters):
     """A selector of a row in its small settings; without a number it is left to the method where that is allowed."""
     small = {name: value for name, value in method.test_parameters.items() if name != "n_features_to_select"}
-    selector = method.build(**{**small, **parameters})
+    selector = plain(method, **{**small, **parameters})
     if n_features_to_select is None and stops_by_itself(method):
         return selector
     return selector.set_params(n_features_to_select=n_features_to_select)
 
 
+def plain(method, **parameters):
+    """A selector of a row; one named after prior knowledge gets None, which says that this is meant."""
+    return method.build(**{**({"prior": None} if method.takes_prior else {}), **parameters})
+
+
 def stops_by_itself(method):
     """Whether the method finds the number of features on its own."""
-    return method.build().allowed["n_features_to_select"].accepts(None)
+    return plain(method).allowed["n_features_to_select"].accepts(None)
 
 
 def precedence(X, y, relevance, names=None):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oracles import neighbours, pairwise, ranking, wrappers
+from oracles import linear, neighbours, pairwise, penalised, prior, ranking, wrappers
 
 ORACLES = {
     "t_test": ranking.t_test,
@@ -26,6 +26,8 @@ ORACLES = {
     "jmi": pairwise.jmi,
     "cmim": pairwise.cmim,
     "disr": pairwise.disr,
+    "pk_mrmr": prior.pk_mrmr,
+    "pk_relief": prior.pk_relief,
     "relief": neighbours.relief,
     "relieff": neighbours.relieff,
     "surf": neighbours.surf,
@@ -36,4 +38,11 @@ ORACLES = {
     "hib_css": wrappers.hib_css,
     "hybrid_sequential": wrappers.hybrid_sequential,
     "randomized": wrappers.randomized,
+    "svm_rfe": linear.svm_rfe,
+    "pk_rfe": linear.pk_rfe,
+    "l2_arom": linear.ps_l2_arom,
+    "l1_arom": linear.l1_arom,
+    "ps_l2_arom": linear.ps_l2_arom,
+    "ss_l2arom": linear.ss_l2arom,
+    "elastic_net": penalised.elastic_net,
 }

@@ -227,7 +227,7 @@ def scores_of(rule, X, y, parameters, names=None, sample_weight=None):
     return [found.get(f, -inf) for f in range(n_features)]
 
 
-def _filled(X):
+def filled(X):
     """Columns in which a missing value is the median of the known ones, or 0."""
     columns = [[float(v) for v in column] for column in zip(*X, strict=True)]
     middle = [median([v for v in column if v == v] or [0.0]) for column in columns]
@@ -237,7 +237,7 @@ def _filled(X):
 def _ranked_by(rule):
     def oracle(X, y, parameters, names=None, sample_weight=None):
         scores = scores_of(rule, X, y, parameters, names, sample_weight)
-        columns = _filled(X)
+        columns = filled(X)
         order = best_first_order(scores, n_to_select(parameters, len(columns)), columns, list(y), scores, names)
         return order, [scores[f] for f in order]
 
@@ -254,7 +254,7 @@ def turf(X, y, parameters, names=None, sample_weight=None):
     """Score, drop the worst share but at least one, and repeat on the rest until as many are left as are wanted."""
     base = parameters["estimator"]
     rule, own = ("ReliefF", RELIEFF) if base is None else (type(base).__name__, base.get_params())
-    columns, y = _filled(X), list(y)
+    columns, y = filled(X), list(y)
     n_select = n_to_select(parameters, len(columns))
     apart = varying(X, y, own["scale"], is_nominal(own["nominal"], names, len(columns)))
     kept = list(range(len(columns)))

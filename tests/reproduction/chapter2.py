@@ -7,23 +7,16 @@ reported, which is optimistic; two figures that are not stand beside it.
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, pairwise
-from pathlib import Path
+from itertools import pairwise
 
 import numpy as np
-from scipy.spatial.distance import cdist
-from sklearn.model_selection import StratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.svm import SVC
 
 from holdfast import selector
-
-FOLDER = Path(os.environ.get("HOLDFAST_DATA", Path(__file__).parents[3] / "shared" / "data"))
-FILES = {"Colon": "colon", "DLBCL": "dlbcl_shipp", "Lung": "lung_gordon", "CNS": "cns", "Prostate": "prostate"}
+from reproduction.protocol import Fold, Table, kuncheva, predict_1nn, predict_svm
 
 SIZES = (*range(1, 41), *range(45, 101, 5))
 CANDIDATE_SIZES = range(1, 16)
@@ -53,24 +46,6 @@ READINGS = {
     "default": Reading({}, scales_1nn=True),
     "literal": Reading({"scale": "none", "neighbours": "feature"}, scales_1nn=False),
 }
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table of two classes under the name the thesis gives it."""
-
-    name: str
-    X: np.ndarray
-    y: np.ndarray
-
-
-@dataclass(frozen=True)
-class Fold:
-    """Rows for training and for testing; ``Z`` are all rows, standardised by the training ones."""
-
-    train: np.ndarray
-    test: np.ndarray
-    Z: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -121,56 +96,6 @@ class Result:
     def label(self) -> str:
         """The method, and the reading if it is not the default."""
         return self.method if self.reading == "default" else f"{self.method}, {self.reading}"
-
-
-def load(name: str, folder: Path = FOLDER) -> Table | None:
-    """A table by the thesis's name; of one with a test part from elsewhere (Prostate) the training part."""
-    path = folder / f"{FILES[name]}.npz"
-    if not path.exists():
-        return None
-    with np.load(path) as data:
-        X, y = data["X"].astype(np.float64), data["y"]
-        rows = data["split"] == "train" if name == "Prostate" else np.ones(len(y), dtype=bool)
-    return Table(name, X[rows], y[rows])
-
-
-def folds(table: Table, seed: int, n_folds: int = 10) -> list[Fold]:
-    """Stratified folds, with the table standardised for each."""
-    found = []
-    for train, test in StratifiedKFold(n_folds, shuffle=True, random_state=seed).split(table.X, table.y):
-        spread = table.X[train].std(axis=0)
-        Z = (table.X - table.X[train].mean(axis=0)) / np.where(spread > 0, spread, 1.0)
-        found.append(Fold(train, test, Z))
-    return found
-
-
-def kuncheva(subsets: Sequence[np.ndarray], n_features: int) -> float:
-    """Kuncheva's index of subsets of one size, averaged over all pairs."""
-    size = len(subsets[0])
-    if size == n_features:
-        return 1.0
-    by_chance = size**2 / n_features
-    shared = [len(np.intersect1d(a, b)) for a, b in combinations(subsets, 2)]
-    return float((np.mean(shared) - by_chance) / (size - by_chance))
-
-
-def predict_1nn(Z: np.ndarray, y: np.ndarray, fold: Fold, runs: Iterator[np.ndarray]) -> Iterator[np.ndarray]:
-    """Class of the nearest training row, after each run of columns; the smaller class if two are equally near."""
-    train = fold.train[np.argsort(y[fold.train], kind="stable")]
-    distance = np.zeros((len(fold.test), len(train)))
-    for columns in runs:
-        distance += cdist(Z[np.ix_(fold.test, columns)], Z[np.ix_(train, columns)], "sqeuclidean")
-        yield y[train[distance.argmin(axis=1)]]
-
-
-def predict_svm(Z: np.ndarray, y: np.ndarray, fold: Fold, runs: Iterator[np.ndarray]) -> Iterator[np.ndarray]:
-    """Class by a linear support vector machine, C = 1, after each run of columns."""
-    gram = np.zeros((len(Z), len(Z)))
-    machine = SVC(kernel="precomputed", C=1.0)
-    for columns in runs:
-        gram += Z[:, columns] @ Z[:, columns].T
-        machine.fit(gram[np.ix_(fold.train, fold.train)], y[fold.train])
-        yield machine.predict(gram[np.ix_(fold.test, fold.train)])
 
 
 CLASSIFIERS = {"1-nn": predict_1nn, "svm": predict_svm}

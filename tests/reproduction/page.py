@@ -17,22 +17,13 @@ import numpy as np
 
 import holdfast
 from reproduction import chapter2
-from reproduction.chapter2 import BASELINES, FILES, HYBRIDS, INSTANCE_BASED, READINGS, WRAPPERS, Result
-from reproduction.verdicts import (
-    AGREES,
-    BETTER,
-    NOT_PRINTED,
-    NOT_REACHED,
-    UNRELIABLE,
-    WORSE,
-    Beside,
-    beside,
-    claims,
-    read_printed,
-)
+from reproduction.chapter2 import BASELINES, HYBRIDS, INSTANCE_BASED, READINGS, WRAPPERS, Result
+from reproduction.markdown import write_page
+from reproduction.printed import AGREES, BETTER, NOT_PRINTED, NOT_REACHED, UNRELIABLE, WORSE
+from reproduction.protocol import FILES, folds, load
+from reproduction.verdicts import Beside, beside, claims, read_printed
 
 PAGE = Path(__file__).parents[2] / "docs" / "reproduction" / "chapter2.md"
-BY_HAND = "<!-- What follows is written by hand and kept. -->"
 
 
 def page(
@@ -272,10 +263,10 @@ def run(names: Iterable[str], seed: int, tell: bool = False) -> tuple[list[Resul
     """Both experiments on the tables that are there, and the seconds of each."""
     results, seconds = [], {"E1": 0.0, "E2": 0.0}
     for name in names:
-        table = chapter2.load(name)
+        table = load(name)
         if table is None:
             continue
-        split = chapter2.folds(table, seed)
+        split = folds(table, seed)
         for title, experiment in (("E1", chapter2.e1), ("E2", chapter2.e2)):
             start = time.perf_counter()
             for reading in READINGS:
@@ -297,9 +288,7 @@ def main() -> None:
     if not results:
         sys.exit("No table found: set HOLDFAST_DATA to a folder that has colon.npz, dlbcl_shipp.npz, …")
     others = {seed: run(arguments.sets, seed, tell=True)[0] for seed in arguments.more_seeds}
-    by_hand = arguments.out.read_text().partition(BY_HAND)[2] if arguments.out.exists() else "\n"
-    arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    arguments.out.write_text(f"{page(results, seconds, arguments.seed, others)}\n{BY_HAND}{by_hand}")
+    write_page(arguments.out, page(results, seconds, arguments.seed, others))
 
 
 if __name__ == "__main__":

@@ -14,16 +14,16 @@ from reproduction import chapter2
 from reproduction.chapter2 import (
     BASELINES,
     CLASSIFIERS,
-    FILES,
     HYBRIDS,
     INSTANCE_BASED,
     READINGS,
     WRAPPERS,
     Curve,
-    Table,
 )
 from reproduction.page import page
-from reproduction.verdicts import Printed, beside, noise, read_printed
+from reproduction.printed import Printed, noise
+from reproduction.protocol import FILES, Table, folds, kuncheva, load
+from reproduction.verdicts import beside, read_printed
 
 FILTERS = (*INSTANCE_BASED, *BASELINES)
 
@@ -39,7 +39,7 @@ def small():
 
 @pytest.fixture(scope="module")
 def small_results(small):
-    split = chapter2.folds(small, seed=0)
+    split = folds(small, seed=0)
     sizes = (1, 2, 3, 5, 8)
     return [
         result
@@ -53,7 +53,7 @@ def small_results(small):
     ("classifier", "plain"), [("1-nn", KNeighborsClassifier(1)), ("svm", SVC(kernel="linear", C=1.0))]
 )
 def test_growing_classifiers_predict_what_plain_ones_predict(small, classifier, plain):
-    for fold in chapter2.folds(small, seed=0):
+    for fold in folds(small, seed=0):
         runs = [np.array([3]), np.array([0, 40]), np.array([7, 1, 59])]
         grown = chapter2.CLASSIFIERS[classifier](fold.Z, small.y, fold, iter(runs))
         for n_runs, predicted in enumerate(grown, start=1):
@@ -80,7 +80,7 @@ def test_both_averages_of_the_error_are_those_of_the_thesis():
     ],
 )
 def test_stability_is_that_of_the_thesis(subsets, n_features, index):
-    assert chapter2.kuncheva([np.array(one) for one in subsets], n_features) == pytest.approx(index, abs=1e-6)
+    assert kuncheva([np.array(one) for one in subsets], n_features) == pytest.approx(index, abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -149,10 +149,10 @@ def check(table, results):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
 def test_chapter_2_on_real_tables_beside_the_printed_numbers(name, tmp_path):
-    table = chapter2.load(name)
+    table = load(name)
     if table is None:
         pytest.skip(f"no table {FILES[name]}: set HOLDFAST_DATA to a folder that has it")
-    split = chapter2.folds(table, seed=0)
+    split = folds(table, seed=0)
     results = [
         result
         for reading in READINGS

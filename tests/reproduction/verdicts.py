@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from reproduction import chapter2
 from reproduction.chapter2 import BASELINES, INSTANCE_BASED, Result
+from reproduction.printed import (
+    AGREES,
+    NOT_PRINTED,
+    NOT_REACHED,
+    WORSE,
+    Claim,
+    Printed,
+    judge,
+    marked,
+    noise,
+    read_numbers,
+)
+from reproduction.protocol import kuncheva
 
 PRINTED = Path(__file__).with_name("printed_chapter2.csv")
 
-AGREES, BETTER, WORSE = "agrees", "better", "worse"
-NOT_REACHED, NOT_PRINTED, UNRELIABLE = "not reached", "not printed", "unreliable"
 CLASSIFIER_NAMES = {"1-nn": "1-NN", "svm": "linear SVM"}
-Key = tuple[str, str, str, str]
-
-
-@dataclass(frozen=True)
-class Printed:
-    """A number of the thesis, and the remark of our audit of it (spec, section 12) that calls it unreliable."""
-
-    value: float
-    audit: str
+Key = tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -40,18 +41,7 @@ class Beside:
 
 def read_printed(path: Path = PRINTED) -> dict[Key, Printed]:
     """Every printed number by data set, method, classifier and quantity; of repeated ones the first."""
-    found: dict[Key, Printed] = {}
-    with path.open(newline="") as lines:
-        for row in csv.DictReader(lines):
-            key = (row["data"], row["method"], row["classifier"], row["quantity"])
-            found.setdefault(key, Printed(float(row["value"]), row["audit"]))
-    return found
-
-
-def noise(ours: float, printed: float, n_samples: int) -> float:
-    """Two standard errors of a share of so many samples."""
-    share = (ours + printed) / 2
-    return float(2 * np.sqrt(share * (1 - share) / n_samples))
+    return read_numbers(path, ("data", "method", "classifier", "quantity"))
 
 
 def beside(result: Result, printed: Mapping[Key, Printed]) -> Beside:
@@ -70,9 +60,9 @@ def beside(result: Result, printed: Mapping[Key, Printed]) -> Beside:
         return Beside(result, known, None, dict.fromkeys(("mce", "size", "stability"), NOT_PRINTED))
     there = _at(result, known)
     verdicts = {
-        "mce": _judge(known["mce"], result.mce - known["mce"].value, _noise(result, known), smaller_is_better=True),
+        "mce": judge(known["mce"], result.mce - known["mce"].value, _noise(result, known), smaller_is_better=True),
         "size": _judge_place(result, known["size"], there),
-        "stability": _judge(
+        "stability": judge(
             known["stability"],
             (result.stability if there is None else there[1]) - known["stability"].value,
             0.1,
@@ -93,33 +83,14 @@ def _at(result: Result, known: Mapping[str, Printed]) -> tuple[float, float] | N
     if curve is None or size not in curve.subsets:
         return None
     error = curve.mce(result.average)[curve.sizes.tolist().index(size)]
-    return float(error), chapter2.kuncheva(curve.subsets[size], curve.n_features)
-
-
-def _judge(printed: Printed, difference: float, tolerance: float, *, smaller_is_better: bool) -> str:
-    if abs(difference) <= tolerance + 1e-9:
-        return _marked(AGREES, printed)
-    return _marked(BETTER if (difference < 0) == smaller_is_better else WORSE, printed)
+    return float(error), kuncheva(curve.subsets[size], curve.n_features)
 
 
 def _judge_place(result: Result, printed: Printed, there: tuple[float, float] | None) -> str:
     if there is None:
-        return _marked(NOT_REACHED, printed)
+        return marked(NOT_REACHED, printed)
     is_flat = there[0] - result.mce <= noise(there[0], result.mce, result.n_samples) + 1e-9
-    return _marked(AGREES if is_flat else WORSE, printed)
-
-
-def _marked(verdict: str, printed: Printed) -> str:
-    return f"{UNRELIABLE} ({printed.audit}): {verdict}" if printed.audit else verdict
-
-
-@dataclass(frozen=True)
-class Claim:
-    """A statement of the thesis (spec, end of section 12), whether it holds here, and the numbers."""
-
-    text: str
-    holds: bool
-    evidence: str
+    return marked(AGREES if is_flat else WORSE, printed)
 
 
 def claims(results: Sequence[Result]) -> list[Claim]:

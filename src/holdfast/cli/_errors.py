@@ -16,6 +16,9 @@ _AS_FLAGS = (
     (re.compile(r"\btarget=('[^']*'|…)"), r"--target \1"),
     (re.compile(r"\bas target\b"), "as --target"),
     (re.compile(r"\bn_features_to_select="), "-k "),
+    (re.compile(r"\bsets=(?=['\[])"), "--prior-sets "),
+    (re.compile(r"\b(aliases|probes)=…"), r"--\1 FILE"),
+    (re.compile(r"\bPass prior=….*"), "Pass --prior FILE."),
     (re.compile(r"\bdiscretizer=None\b"), "--discretizer none"),
     (re.compile(r"\bdiscretizer='([\w-]+)'"), r"--discretizer \1"),
 )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+from pathlib import Path
 from typing import Any
 
 from holdfast import __version__
-from holdfast.cli._selection import Feature, Selection
+from holdfast.cli._selection import Feature, Selection, known_among_chosen
 
 SCHEMA, SCHEMA_VERSION = "holdfast.selection", 1
 
@@ -30,6 +31,7 @@ def as_dictionary(selection: Selection) -> dict[str, Any]:
             "classes": selection.classes,
             "imputed": request.impute,
         },
+        "prior": _prior(selection),
         "n_half_samples": runs,
         "selected": [
             {
@@ -65,6 +67,22 @@ def to_csv(selection: Selection) -> str:
         share = _share(feature, selection.n_repeats)
         writer.writerow([feature.name, feature.rank, score, "" if share is None else share])
     return out.getvalue()
+
+
+def _prior(selection: Selection) -> dict[str, Any] | None:
+    """What prior knowledge was used; the weights are among the parameters."""
+    prior = selection.request.prior
+    if prior is None:
+        return None
+    return {
+        "source": Path(prior.known.source).name if prior.known.source else None,
+        "sets": list(prior.known.sets),
+        "n_names": len(prior.known),
+        "n_names_matched": prior.n_matched,
+        "unmatched": list(prior.unmatched),
+        "n_features": len(prior.features),
+        "n_selected": len(known_among_chosen(selection)),
+    }
 
 
 def _place(feature: Feature) -> dict[str, Any]:

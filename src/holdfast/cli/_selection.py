@@ -19,6 +19,7 @@ from holdfast._registry import UNLABELLED, Method, find
 from holdfast.cli import _target
 from holdfast.data import Finding, Table, screen
 from holdfast.data._wording import counted, listed, shown
+from holdfast.knowledge import Matched
 from holdfast.stability import selection_frequency
 
 Array = npt.NDArray[Any]
@@ -27,7 +28,7 @@ N_BELOW = 3
 _TIE = 1e-12
 # Half of two, rounded up to what a variance needs, would be both.
 _SMALLEST_HALVED = 3
-_OPTION_OF = {"n_features_to_select": "-k", "discretizer": "--discretizer"}
+_OPTION_OF = {"n_features_to_select": "-k", "discretizer": "--discretizer", "prior": "--prior"}
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class Request:
     impute: str | None = None
     discretizer: str | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
+    prior: Matched | None = None
     n_repeats: int = 50
     seed: int = 0
     n_jobs: int = 1
@@ -115,10 +117,10 @@ def choose(table: Table, request: Request, tick: Tick = silent) -> Selection:
     findings = _usable(replace(table, target=None) if is_unlabelled else table, method, request)
     kind = _target.kind_for(table, method)
     y = _target.values_for(table, method)
-    selector = _build(method, request, table.n_features)
     tick(f"{method.name} on {table.n_samples} x {table.n_features}", 0, None)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
+        selector = _build(method, request, table.n_features)
         with watching(tick):
             core = _fitted(selector, request, table, y)
         if len(core.indices_) == 0:
@@ -161,6 +163,13 @@ def choose(table: Table, request: Request, tick: Tick = silent) -> Selection:
     )
 
 
+def known_among_chosen(selection: Selection) -> list[Feature]:
+    """The chosen features that prior knowledge spoke for."""
+    prior = selection.request.prior
+    known = set() if prior is None else set(prior.indices.tolist())
+    return [feature for feature in selection.chosen if feature.index in known]
+
+
 def _usable(table: Table, method: Method, request: Request) -> tuple[Finding, ...]:
     """Return the findings, or refuse the table if one of them forbids a selection."""
     findings = tuple(_for_the_shell(finding, table, method, request) for finding in screen(table))
@@ -198,6 +207,8 @@ def _build(method: Method, request: Request, n_features: int) -> Any:
         if request.k > n_features:
             raise ValueError(f"-k {request.k} asks for more than the {n_features} features of the table. Lower it.")
         parameters["n_features_to_select"] = request.k
+    if request.prior is not None:
+        parameters["prior"] = request.prior.weights
     for name in parameters.keys() & request.settings.keys():
         raise ValueError(f"--set {name} says again what {_OPTION_OF[name]} says. Leave one of them out.")
     selector = method.build(**parameters, **request.settings)

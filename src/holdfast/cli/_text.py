@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from statistics import mean
 
 from rich import box
@@ -11,7 +12,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from holdfast.cli._selection import Feature, Selection
+from holdfast.cli._selection import Feature, Selection, known_among_chosen
 from holdfast.cli._terminal import paragraph_width
 
 _BAR = 10
@@ -118,6 +119,13 @@ def _notes(selection: Selection) -> list[str]:
     if _shows_relevance(selection):
         notes.append(
             "Score: merit at the moment of the pick, beside the features above it. Relevance: the feature by itself."
+        )
+    prior = selection.request.prior
+    if prior is not None:
+        notes.append(
+            f"Prior knowledge: {prior.n_matched:,} of {len(prior.known):,} names in "
+            f"{Path(prior.known.source or '').name} speak for {len(prior.features):,} of the features, "
+            f"{len(known_among_chosen(selection)):,} of them listed."
         )
     if runs:
         shares = [(feature.times or 0) / runs for feature in selection.chosen]

@@ -199,6 +199,25 @@ def select(
             "them.",
         ),
     ] = None,
+    prior: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Features known to be relevant, for methods such as pk-mrmr: a list with one name a line, a GMT file "
+            "of gene sets, or a csv or tsv file with name and weight.",
+        ),
+    ] = None,
+    prior_sets: Annotated[
+        str | None, typer.Option(metavar="A,B", help="Gene sets of a GMT file to take. Left out: all.")
+    ] = None,
+    aliases: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Other names of genes, to match --prior by: columns symbol and aliases."),
+    ] = None,
+    probes: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Genes of probes, to match --prior by: columns probe and gene."),
+    ] = None,
     repeats: Repeats = 50,
     seed: Seed = 0,
     jobs: Jobs = 1,
@@ -214,8 +233,10 @@ def select(
       holdfast select blood.csv --target diagnosis -k 20
       holdfast select genes.tsv --labels patients.csv --target relapse --method cfs+
       holdfast select blood.csv --target diagnosis -m relieff --set n_neighbors=5
+      holdfast select blood.csv --target diagnosis -m pk-mrmr --prior genes.txt
       holdfast select blood.csv --target diagnosis --json > selection.json
     """  # noqa: D301
+    from holdfast.cli._prior import PriorFiles
     from holdfast.cli._selection import Request
     from holdfast.cli._settings import settings as parsed
     from holdfast.cli.select import select_from_file
@@ -230,8 +251,17 @@ def select(
         seed=seed,
         n_jobs=jobs,
     )
-    where = genes_in.value if genes_in else None
-    select_from_file(file, request, target=target, labels=labels, genes_in=where, as_json=json, out=out, quiet=quiet)
+    select_from_file(
+        file,
+        request,
+        target=target,
+        labels=labels,
+        genes_in=genes_in.value if genes_in else None,
+        prior=PriorFiles(prior, prior_sets, aliases, probes),
+        as_json=json,
+        out=out,
+        quiet=quiet,
+    )
 
 
 @app.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal, cast
 
@@ -11,6 +12,7 @@ from holdfast._registry import find
 from holdfast.cli._files import require_folder, write_all
 from holdfast.cli._forms import as_dictionary, to_csv
 from holdfast.cli._json import to_json
+from holdfast.cli._prior import PriorFiles
 from holdfast.cli._selection import Request, Selection, choose
 from holdfast.cli._terminal import Messages, as_text, show
 from holdfast.cli._text import page
@@ -24,19 +26,21 @@ def select_from_file(
     target: str | None,
     labels: Path | None,
     genes_in: str | None,
+    prior: PriorFiles,
     as_json: bool,
     out: Path | None,
     quiet: bool,
 ) -> None:
     """Read, select, write and print."""
-    find(request.method)
+    prior.check(find(request.method))
     messages = Messages(quiet=quiet)
     if out is not None:
         require_folder(out)
     with messages.progress() as tick:
         tick(f"Reading {file.name}", 0, None)
         table = read(file, target=target, labels=labels, genes_in=cast(Literal["rows", "columns"] | None, genes_in))
-        selection = choose(table, request, tick)
+        matched = prior.match(table.feature_names)
+        selection = choose(table, replace(request, prior=matched), tick)
     say_findings(selection, messages)
     if out is not None:
         written = write_all(out, files_of(selection))
@@ -60,5 +64,7 @@ def say_findings(selection: Selection, messages: Messages) -> None:
     """Tell what screening and the selection remarked."""
     for finding in selection.findings:
         messages.say(finding.severity, finding.message)
+    if selection.request.prior is not None:
+        messages.say("prior", str(selection.request.prior))
     for remark in selection.remarks:
         messages.say("warning", remark)

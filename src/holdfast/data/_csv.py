@@ -22,8 +22,12 @@ _NAMED = {",": "comma", "\t": "tab", ";": "semicolon"}
 
 def records(path: Path) -> tuple[str, Iterator[tuple[int, list[str]]]]:
     """Return the delimiter, and each line that is not blank with its number, split into cells."""
-    text = read_text(path)
-    delimiter = _sniffed(text, path)
+    return records_in(read_text(path), path)
+
+
+def records_in(text: str, path: Path) -> tuple[str, Iterator[tuple[int, list[str]]]]:
+    """The same, of text that was read from the file already and may begin with blank lines."""
+    delimiter = _sniffed(text.lstrip("\n"), path)
     return delimiter, _split(text, delimiter, path)
 
 

@@ -16,12 +16,13 @@ class WeightedSelector(Selector):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features), data frame or Table
-            Measured values, or codes of names (``nominal``); NaN is a missing value.
+            Measured values, or whatever the method takes. A data frame or a Table brings names along.
         y : array-like of shape (n_samples,), default=None
             The classes; a Table brings its own.
         sample_weight : array-like of shape (n_samples,), default=None
-            How much each sample counts, both as the one looked at and as a neighbour (Han 2012, Eq. 5.3). It does not
-            change who is near whom.
+            How much each sample counts: for methods that go by neighbours, both as the one looked at and as a
+            neighbour (Han 2012, Eq. 5.3), without changing who is near whom; for linear models it multiplies what an
+            error of the sample costs (Eq. 5.2).
 
         Returns
         -------

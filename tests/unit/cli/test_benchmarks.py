@@ -72,5 +72,5 @@ def test_every_method_can_be_timed(benchmark_module, row):
 
 def test_a_method_is_timed_at_no_more_features_than_its_row_allows(benchmark_module, monkeypatch):
     timing = benchmark_module("methods")
-    slow = types.SimpleNamespace(name="f-test", bench_features=250, build=methods()[2].build)
+    slow = types.SimpleNamespace(name="f-test", bench_features=250, takes_prior=False, build=methods()[2].build)
     assert timing.measure(slow, at_most=25_000)["n_features"] == 250

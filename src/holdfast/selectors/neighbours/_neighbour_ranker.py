@@ -14,6 +14,7 @@ from holdfast._random import generator
 from holdfast.measures.neighbours import METRICS, SCALES, Distances, Space, weighted_differences
 from holdfast.measures.relief import spread_over
 from holdfast.selectors._base import Problem
+from holdfast.selectors._prior import PRIOR, PRIOR_SCALE, prior_gain, prior_weights
 from holdfast.selectors._ranker import Ranker
 from holdfast.selectors._weighted import WeightedSelector
 from holdfast.selectors.neighbours._nominal import NOMINAL, nominal_mask
@@ -37,6 +38,14 @@ class NeighbourRanker(WeightedSelector, Ranker):
         """What the difference between every two samples counts; a subclass says so."""
         raise NotImplementedError
 
+    def take_prior(self, problem: Problem) -> Array | None:
+        """Weight of each feature in what is known beforehand; None, unless a subclass takes a prior."""
+        return None
+
+    def gain(self, prior: Array | None, n_rows: int) -> Array | float:
+        """What the prior adds to the scores of so many samples."""
+        return 0.0
+
     def space_of(self, problem: Problem) -> Space:
         """The samples, and what a difference in each feature counts."""
         is_nominal = nominal_mask(self.nominal, problem.names, problem.n_features)
@@ -52,12 +61,36 @@ class NeighbourRanker(WeightedSelector, Ranker):
         space = self.space_of(problem)
         if space.has_missing.any():
             return None
-        return _Resampler(self, problem, space, Distances.of(space, self.metric))
+        prior = self.take_prior(problem)
+        return _Resampler(self, problem, space, Distances.of(space, self.metric), prior)
 
     def _score(self, problem: Problem) -> Array:
+        gain = self.gain(self.take_prior(problem), len(problem.target))
         space = self.space_of(problem)
         distances = Distances.of(space, self.metric)
-        return weighted_differences(space, self.pair_weights(distances, problem.target, problem.sample_weight))
+        return weighted_differences(space, self.pair_weights(distances, problem.target, problem.sample_weight)) + gain
+
+
+class PriorRanker(NeighbourRanker):
+    """Base of those that take a prior: it is added to the sum over the samples looked at (Ben Brahim 2015, Alg. 3)."""
+
+    allowed: ClassVar[Mapping[str, Rule]] = {
+        **NeighbourRanker.allowed,
+        "n_samples": whole_number(at_least=1) | nothing(),
+        "random_state": seed(),
+        "prior": PRIOR,
+        "prior_scale": PRIOR_SCALE,
+    }
+
+    def take_prior(self, problem: Problem) -> Array | None:
+        """Weight of each feature in what is known beforehand, also kept as ``prior_``."""
+        self.prior_ = prior_weights(self.prior, problem.names, problem.n_features)
+        return self.prior_
+
+    def gain(self, prior: Array | None, n_rows: int) -> Array | float:
+        """What the prior adds to scores, which are means over the samples looked at and not sums."""
+        n_visited = n_rows if self.n_samples is None else self.n_samples
+        return prior_gain(prior, self.prior_scale) / n_visited
 
 
 @dataclass(frozen=True)
@@ -66,11 +99,13 @@ class _Resampler:
     problem: Problem
     space: Space
     distances: Distances
+    prior: Array | None
 
     def __call__(self, rows: Array) -> Array:
         target = _without_gaps(self.problem.target[rows])
         weights = self.selector.pair_weights(self.distances.take(rows), target, None)
         scores = weighted_differences(self.space, spread_over(rows, weights, len(self.space.X)))
+        scores += self.selector.gain(self.prior, len(rows))
         scores[~self.space.varies_among(rows)] = -np.inf
         found = self.selector.rank(scores, _Rows(self.problem, rows), target, self.problem.names)
         support = np.zeros(len(scores), dtype=bool)
@@ -93,12 +128,6 @@ class _Rows:
 def _without_gaps(target: Array) -> Array:
     codes: Array = np.unique(target, return_inverse=True)[1]
     return codes
-
-
-SAMPLED: Mapping[str, Rule] = {
-    "n_samples": whole_number(at_least=1) | nothing(),
-    "random_state": seed(),
-}
 
 
 def visits(n_samples: int | None, random_state: Any, distances: Distances) -> Array | None:

@@ -1,4 +1,7 @@
-"""Relief and ReliefF: features that differ between a sample and its nearest of other classes, but not of its own."""
+"""Relief and ReliefF: features that differ between a sample and its nearest of other classes, but not of its own.
+
+Prior knowledge is added to the scores: PK-Relief (Ben Brahim 2015, Algorithm 3).
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,12 @@ import numpy.typing as npt
 from holdfast._parameters import Rule, nothing, one_of, real_number, whole_number
 from holdfast.measures.neighbours import Distances
 from holdfast.measures.relief import MISS_WEIGHTS, NEIGHBOUR_WEIGHTS, TIES, nearest, relief_weights
-from holdfast.selectors.neighbours._neighbour_ranker import SAMPLED, NeighbourRanker, visits
+from holdfast.selectors.neighbours._neighbour_ranker import PriorRanker, visits
 
 Array = npt.NDArray[Any]
 
 
-class Relief(NeighbourRanker):
+class Relief(PriorRanker):
     """Rank features by the nearest sample of another class and the nearest of the same.
 
     Use it for features that matter together, which a test of one feature at a time cannot see. ReliefF averages over
@@ -38,6 +41,13 @@ class Relief(NeighbourRanker):
         Look at so many samples drawn at random; None looks at all.
     random_state : int, Generator or None, default=0
         Seed of that draw.
+    prior : array, mapping, list or None, default=None
+        What is known beforehand: a positive number for every feature, {name: weight} (others 1), names of features
+        known to be relevant (10, others 1), or True and False for every feature (10 and 1). It is added to the sum over
+        the samples looked at, so the score gets it divided by their number. With ``scale="none"`` it counts little
+        beside large values.
+    prior_scale : float, default=1.0
+        Factor of the prior.
     n_jobs : int or None, default=None
         Threads; the result does not depend on it.
 
@@ -46,9 +56,12 @@ class Relief(NeighbourRanker):
     indices_ : ndarray of shape (n_selected,)
         Chosen columns, best first.
     scores_ : ndarray of shape (n_features,)
-        Mean difference to the nearest miss minus mean difference to the nearest hit; -inf for a constant feature.
+        Mean difference to the nearest miss minus mean difference to the nearest hit, and the prior over the number
+        of samples looked at; -inf for a constant feature.
     ranking_ : ndarray of shape (n_features,)
         Rank of each feature, 1 = best; beyond the cut equal scores share a rank.
+    prior_ : ndarray of shape (n_features,) or None
+        Weight of each feature in the prior.
 
     Examples
     --------
@@ -58,7 +71,7 @@ class Relief(NeighbourRanker):
     array([0])
     """
 
-    allowed: ClassVar[Mapping[str, Rule]] = {**NeighbourRanker.allowed, "ties": one_of(*TIES), **SAMPLED}
+    allowed: ClassVar[Mapping[str, Rule]] = {**PriorRanker.allowed, "ties": one_of(*TIES)}
 
     def __init__(
         self,
@@ -70,6 +83,8 @@ class Relief(NeighbourRanker):
         ties: str = "share",
         n_samples: int | None = None,
         random_state: Any = 0,
+        prior: Any = None,
+        prior_scale: float = 1.0,
         n_jobs: int | None = None,
     ) -> None:
         self.n_features_to_select = n_features_to_select
@@ -79,6 +94,8 @@ class Relief(NeighbourRanker):
         self.ties = ties
         self.n_samples = n_samples
         self.random_state = random_state
+        self.prior = prior
+        self.prior_scale = prior_scale
         self.n_jobs = n_jobs
 
     def pair_weights(self, distances: Distances, target: Array, sample_weight: Array | None) -> Array:
@@ -92,7 +109,7 @@ class Relief(NeighbourRanker):
         )
 
 
-class ReliefF(NeighbourRanker):
+class ReliefF(PriorRanker):
     """Rank features by the k nearest samples of each other class and the k nearest of the same.
 
     Use it for features that matter together, in two or more classes, with noise, names and missing values. A missing
@@ -124,6 +141,13 @@ class ReliefF(NeighbourRanker):
         Look at so many samples drawn at random; None looks at all.
     random_state : int, Generator or None, default=0
         Seed of that draw.
+    prior : array, mapping, list or None, default=None
+        What is known beforehand: a positive number for every feature, {name: weight} (others 1), names of features
+        known to be relevant (10, others 1), or True and False for every feature (10 and 1). It is added to the sum over
+        the samples looked at, so the score gets it divided by their number. With ``scale="none"`` it counts little
+        beside large values.
+    prior_scale : float, default=1.0
+        Factor of the prior.
     n_jobs : int or None, default=None
         Threads; the result does not depend on it.
 
@@ -132,9 +156,12 @@ class ReliefF(NeighbourRanker):
     indices_ : ndarray of shape (n_selected,)
         Chosen columns, best first.
     scores_ : ndarray of shape (n_features,)
-        Mean difference to the misses minus mean difference to the hits; -inf for a constant feature.
+        Mean difference to the misses minus mean difference to the hits, and the prior over the number of samples
+        looked at; -inf for a constant feature.
     ranking_ : ndarray of shape (n_features,)
         Rank of each feature, 1 = best; beyond the cut equal scores share a rank.
+    prior_ : ndarray of shape (n_features,) or None
+        Weight of each feature in the prior.
 
     Examples
     --------
@@ -145,13 +172,12 @@ class ReliefF(NeighbourRanker):
     """
 
     allowed: ClassVar[Mapping[str, Rule]] = {
-        **NeighbourRanker.allowed,
+        **PriorRanker.allowed,
         "n_neighbors": whole_number(at_least=1),
         "sigma": real_number(above=0.0) | nothing(),
         "miss_weights": one_of(*MISS_WEIGHTS),
         "neighbour_weights": one_of(*NEIGHBOUR_WEIGHTS),
         "ties": one_of(*TIES),
-        **SAMPLED,
     }
 
     def __init__(
@@ -168,6 +194,8 @@ class ReliefF(NeighbourRanker):
         ties: str = "share",
         n_samples: int | None = None,
         random_state: Any = 0,
+        prior: Any = None,
+        prior_scale: float = 1.0,
         n_jobs: int | None = None,
     ) -> None:
         self.n_features_to_select = n_features_to_select
@@ -181,6 +209,8 @@ class ReliefF(NeighbourRanker):
         self.ties = ties
         self.n_samples = n_samples
         self.random_state = random_state
+        self.prior = prior
+        self.prior_scale = prior_scale
         self.n_jobs = n_jobs
 
     def pair_weights(self, distances: Distances, target: Array, sample_weight: Array | None) -> Array:

@@ -80,11 +80,11 @@ class TuRF(WeightedSelector):
         distances = Distances.of(space, ranker.metric)
         features = np.arange(problem.n_features)
         scores, rounds = np.empty(problem.n_features), np.zeros(problem.n_features, dtype=np.int64)
+        gain = np.broadcast_to(ranker.gain(ranker.take_prior(problem), len(problem.target)), problem.n_features)
         n_scored = n_ties = 0
         while True:
-            scores[features] = weighted_differences(
-                space, ranker.pair_weights(distances, problem.target, problem.sample_weight)
-            )
+            weights = ranker.pair_weights(distances, problem.target, problem.sample_weight)
+            scores[features] = weighted_differences(space, weights) + gain[features]
             rounds[features] += 1
             n_scored += len(features)
             # The slack takes 0.07 · 100 for 7.

@@ -1,0 +1,112 @@
+"""Inner products between samples: as a matrix of them, or as the features they come from, whichever is smaller."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+from scipy.linalg import cho_factor, cho_solve
+
+Array = npt.NDArray[Any]
+
+
+class Products(Protocol):
+    """Inner products between samples, however they are kept."""
+
+    n_samples: int
+    mean_square: float
+
+    def times(self, dual: Array) -> Array:
+        """Multiply the n × n matrix of inner products with a vector."""
+
+    def between(self, rows: Array) -> Array:
+        """Inner products between some samples."""
+
+    def take(self, rows: Array) -> Products:
+        """The same for some samples."""
+
+    def as_gram(self) -> Gram:
+        """The same as a matrix."""
+
+    def plus_diagonal(self, diagonal: Array) -> Callable[[Array], Array]:
+        """A function that solves equations whose matrix is the inner products plus a positive diagonal."""
+
+
+class Gram:
+    """Inner products kept as the n × n matrix: for more features than samples."""
+
+    def __init__(self, matrix: Array) -> None:
+        self.matrix = matrix
+        self.n_samples = len(matrix)
+        self.mean_square = float(np.trace(matrix)) / len(matrix)
+
+    def times(self, dual: Array) -> Array:
+        """Multiply the matrix with a vector."""
+        product: Array = self.matrix @ dual
+        return product
+
+    def between(self, rows: Array) -> Array:
+        """Inner products between some samples."""
+        block: Array = self.matrix[rows[:, None], rows]
+        return block
+
+    def take(self, rows: Array) -> Gram:
+        """The sub-matrix of some samples."""
+        return Gram(self.between(rows))
+
+    def as_gram(self) -> Gram:
+        """The matrix itself."""
+        return self
+
+    def plus_diagonal(self, diagonal: Array) -> Callable[[Array], Array]:
+        """Solve with the matrix plus a diagonal."""
+        matrix = self.matrix.copy()
+        matrix.flat[:: self.n_samples + 1] += diagonal
+        factor = cho_factor(matrix, lower=True, overwrite_a=True, check_finite=False)
+        return lambda right: np.asarray(cho_solve(factor, right, check_finite=False))
+
+
+class Features:
+    """Inner products kept as the features (features × samples) they come from: for more samples than features."""
+
+    def __init__(self, features: Array) -> None:
+        self.features = features
+        self.n_samples = features.shape[1]
+        self.mean_square = float(np.einsum("ij,ij->", features, features)) / features.shape[1]
+
+    def times(self, dual: Array) -> Array:
+        """Multiply the matrix of inner products with a vector, without forming it."""
+        product: Array = (self.features @ dual) @ self.features
+        return product
+
+    def between(self, rows: Array) -> Array:
+        """Inner products between some samples."""
+        some = self.features[:, rows]
+        block: Array = some.T @ some
+        return block
+
+    def take(self, rows: Array) -> Features:
+        """The features of some samples."""
+        return Features(np.ascontiguousarray(self.features[:, rows]))
+
+    def as_gram(self) -> Gram:
+        """The n × n matrix."""
+        return Gram(self.features.T @ self.features)
+
+    def plus_diagonal(self, diagonal: Array) -> Callable[[Array], Array]:
+        """Solve with as many equations as features."""
+        scaled = self.features / diagonal
+        matrix = scaled @ self.features.T
+        matrix.flat[:: len(matrix) + 1] += 1.0
+        factor = cho_factor(matrix, lower=True, overwrite_a=True, check_finite=False)
+        return lambda right: np.asarray(
+            right / diagonal - cho_solve(factor, scaled @ right, check_finite=False) @ scaled
+        )
+
+
+def products_of(features: Array) -> Products:
+    """Inner products of samples given as features × samples, in the smaller form."""
+    n_features, n_samples = features.shape
+    return Features(features) if n_samples > n_features else Gram(features.T @ features)

@@ -1,0 +1,86 @@
+"""The hyperplanes between classes, and what each feature weighs in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from holdfast._errors import DataError
+from holdfast.kernels.svm import LANES, project
+from holdfast.measures._products import Products
+from holdfast.measures.svm import widest_margin
+
+Array = npt.NDArray[Any]
+
+MULTICLASS = ("ovo", "ovr")
+# A weight below this share of the terms it is the sum of is rounding.
+_ROUNDING = 1e-13
+
+
+@dataclass(frozen=True)
+class _Plane:
+    """One two-class problem: its samples, their sides, and what their errors cost."""
+
+    rows: Array
+    side: Array
+    box: Array
+
+
+class Hyperplanes:
+    """Linear support vector machines between the classes: one for each pair, or one for each class against the rest.
+
+    Each solution is the start of the next, so asking again after a small change of the features is cheap.
+    """
+
+    def __init__(self, target: Array, box: Array, multiclass: str) -> None:
+        counts = np.flatnonzero(box > 0)
+        present = np.unique(target[counts])
+        if len(present) < 2:
+            raise DataError(
+                "Only one class has samples of a weight above 0; a hyperplane needs two. Give samples of at least two "
+                "classes a sample_weight above 0."
+            )
+        self.n_samples = len(target)
+        self.planes = [
+            _Plane(rows, np.where(target[rows] == first, -1.0, 1.0), box[rows])
+            for first, rows in _two_sides(target, counts, present, multiclass)
+        ]
+        self.duals: list[Array | None] = [None] * len(self.planes)
+        self.noise = [0.0] * len(self.planes)
+
+    def solve(self, products: Products) -> None:
+        """Find all hyperplanes for the samples' inner products."""
+        for number, plane in enumerate(self.planes):
+            is_whole = len(plane.rows) == products.n_samples
+            own = products if is_whole else products.take(plane.rows)
+            dual = widest_margin(own, plane.side, plane.box, self.duals[number]).dual
+            self.duals[number] = dual
+            self.noise[number] = _ROUNDING * float(np.abs(dual).sum()) * np.sqrt(own.mean_square)
+
+    def weights(self, features: Array, chosen: Array, columns: Array | None = None) -> Array:
+        """What some features weigh: in their only hyperplane, or the root of the sum of squares over all (absolute).
+
+        ``features`` holds one row for each feature; ``columns`` says where in it the samples are.
+        """
+        squares = np.zeros(len(chosen))
+        one = np.empty(len(chosen))
+        for plane, dual, noise in zip(self.planes, self.duals, self.noise, strict=True):
+            spread = np.zeros(features.shape[1])
+            spread[plane.rows if columns is None else columns[plane.rows]] = dual
+            project(features, chosen, spread, np.empty(LANES), one)
+            one[np.abs(one) <= noise / np.sqrt(len(chosen))] = 0.0
+            squares += one * one
+        return np.abs(one) if len(self.planes) == 1 else np.sqrt(squares)
+
+
+def _two_sides(target: Array, counts: Array, present: Array, multiclass: str) -> list[tuple[int, Array]]:
+    """The class on one side, and the samples of both, for each hyperplane."""
+    if len(present) == 2:
+        return [(int(present[0]), counts)]
+    if multiclass == "ovr":
+        return [(int(c), counts) for c in present]
+    return [(int(a), counts[(target[counts] == a) | (target[counts] == b)]) for a, b in combinations(present, 2)]

@@ -1,0 +1,166 @@
+"""Selection by rescaling: fit, multiply every feature by its weight, and fit again, until most features are gone.
+
+AROM (Weston et al. 2003) and PK-RFE (Ben Brahim 2015) differ in what follows a fit and in when they stop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from holdfast._progress import report
+from holdfast.measures.hyperplanes import Hyperplanes
+from holdfast.measures.svm import products_of
+from holdfast.prepare.features import FeatureRows
+from holdfast.selectors._base import Evaluations, Found, Problem, ranking_of
+
+Array = npt.NDArray[Any]
+
+# A scale below this share of the largest is as good as 0.
+_VANISHED = 1e-12
+
+
+class Fit(Protocol):
+    """A linear model of rescaled features."""
+
+    n_fits: int
+
+    def __call__(self, left: Array, scaled: Array) -> tuple[Array, Array]:
+        """Absolute weights of the features that are left, and how near to one those without are (0 … 1)."""
+
+
+class SoftMargins:
+    """Support vector machines as the model: the l2 norm of the weights is smallest."""
+
+    def __init__(self, planes: Hyperplanes) -> None:
+        self.planes = planes
+        self.n_fits = 0
+
+    def __call__(self, left: Array, scaled: Array) -> tuple[Array, Array]:
+        """Absolute weights; no feature without one is nearer than another."""
+        self.n_fits += len(self.planes.planes)
+        self.planes.solve(products_of(scaled))
+        weights = self.planes.weights(scaled, np.arange(len(scaled)))
+        return weights, np.zeros_like(weights)
+
+
+# From scales and weights of the features that are left to their next scales, and whether nothing changes any more.
+Follow: TypeAlias = Callable[[Array, Array, Array], tuple[Array, bool]]
+
+
+@dataclass(frozen=True)
+class Rescaled:
+    """Scales of all features in the last iterate that left enough of them, and how it came to it."""
+
+    scales: Array
+    nearness: Array
+    n_left: list[int]
+    is_converged: bool
+    n_fits: int
+
+
+def rescale(features: FeatureRows, fit: Fit, start: Array, n_least: int, follow: Follow, max_iter: int) -> Rescaled:
+    """Fit and rescale until nothing changes, or until fewer than ``n_least`` features are left."""
+    scales = np.where(features.is_constant, 0.0, start)
+    nearness = np.zeros_like(scales)
+    n_left = [len(_left(scales))]
+    is_converged = False
+    for number in range(max_iter):
+        left = _left(scales)
+        report("Fits", number)
+        weights, near = fit(left, features.values[left] * scales[left, None])
+        following = np.zeros_like(scales)
+        following[left], is_converged = follow(left, scales[left], weights)
+        n_left.append(len(_left(following)))
+        if number == 0:
+            nearness[left] = near
+        # The first fit is kept whatever it leaves: before it, all features are alike.
+        if n_left[-1] < n_least and number > 0:
+            break
+        scales = following
+        if is_converged or n_left[-1] <= n_least:
+            break
+    return Rescaled(scales, nearness, n_left, is_converged, fit.n_fits)
+
+
+def to_unit_norm(prior: Array) -> Follow:
+    """PK-RFE: rescale by weight times prior, brought to unit norm, until that hardly changes."""
+    last: Array | None = None
+
+    def follow(left: Array, scales: Array, weights: Array) -> tuple[Array, bool]:
+        nonlocal last
+        pull = weights * prior[left]
+        pull = pull / max(float(np.linalg.norm(pull)), np.finfo(float).tiny)
+        spread = np.zeros_like(prior)
+        spread[left] = pull
+        is_done = last is not None and bool(np.abs(spread - last).max() < 1e-6)
+        last = spread
+        following = scales * pull
+        # Only ratios matter to a hard margin; the largest is 1 so that a soft one does not soften further.
+        return following / max(float(following.max()), np.finfo(float).tiny), is_done
+
+    return follow
+
+
+def to_weights(prior: Array, tolerance: float) -> Follow:
+    """AROM: rescale by weight times prior, until the weights of the unscaled features hardly change."""
+    last: Array | None = None
+
+    def follow(left: Array, scales: Array, weights: Array) -> tuple[Array, bool]:
+        nonlocal last
+        unscaled = np.zeros_like(prior)
+        unscaled[left] = scales * weights
+        is_done = last is not None and bool(np.abs(unscaled - last).max() < tolerance * np.abs(unscaled).max())
+        last = unscaled
+        return unscaled[left] * prior[left], is_done
+
+    return follow
+
+
+def found_by_rescaling(
+    rescaled: Rescaled,
+    problem: Problem,
+    features: FeatureRows,
+    n_select: int | None,
+    prior: Array | None,
+    always: Array | None = None,
+) -> Found:
+    """The features of the largest scales, and some in any case; a number of None takes all that are left."""
+    n_features = len(rescaled.scales)
+    largest = max(float(rescaled.scales.max()), np.finfo(float).tiny)
+    strength = rescaled.scales / largest
+    has_vanished = strength <= _VANISHED
+    if n_select is None:
+        n_select = max(1, int((~has_vanished).sum()))
+    strength[has_vanished] = rescaled.nearness[has_vanished] - 1.0
+    strength[features.is_constant] = -2.0
+    precedence = problem.precedence(strength)
+    if always is None or len(always) == 0:
+        chosen = precedence.sort(strength, n_select)
+    else:
+        raised = strength.copy()
+        raised[always] += 4.0
+        chosen = precedence.sort(raised, n_select)
+        chosen = precedence.sort_some(chosen, strength[chosen], n_select)
+    extra: dict[str, Any] = {
+        "n_iter_": len(rescaled.n_left) - 1,
+        "n_survivors_": np.array(rescaled.n_left),
+        "converged_": rescaled.is_converged,
+        "prior_": prior,
+    }
+    return Found(
+        chosen,
+        rescaled.scales,
+        ranking_of(chosen, n_features),
+        Evaluations(relevance=int(sum(rescaled.n_left[:-1])), classifier=rescaled.n_fits),
+        precedence.n_ties,
+        extra,
+    )
+
+
+def _left(scales: Array) -> Array:
+    return np.flatnonzero(scales > _VANISHED * scales.max())

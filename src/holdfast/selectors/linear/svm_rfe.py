@@ -1,0 +1,314 @@
+"""SVM-RFE (Guyon et al. 2002): fit a linear SVM, drop the features of the smallest weights, and fit again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import floor
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from holdfast._parameters import Rule, check_parameters, one_of, real_number, whole_number, yes_or_no
+from holdfast._progress import report
+from holdfast.kernels.neighbours import mark_varying
+from holdfast.measures.svm import Features, Gram
+from holdfast.measures.hyperplanes import MULTICLASS, Hyperplanes
+from holdfast.prepare.features import FEATURE_SCALES, FeatureRows
+from holdfast.search.ties import HasRows, Precedence, tie_groups
+from holdfast.selectors._base import COUNT_OR_SHARE, Evaluations, Found, Problem
+from holdfast.selectors._prior import PRIOR, prior_weights
+from holdfast.selectors._resampling import Rows, without_gaps
+from holdfast.selectors._weighted import WeightedSelector
+from holdfast.selectors.linear._rescaling import SoftMargins, found_by_rescaling, rescale, to_unit_norm
+
+Array = npt.NDArray[Any]
+
+# A Gram matrix that lost so much of itself is formed anew: what is left of it would be rounding too soon.
+_FORM_ANEW = 16.0
+
+
+class SVMRFE(WeightedSelector):
+    """Fit a linear support vector machine, drop the features of the smallest weights, and repeat on the rest.
+
+    Use it for features that separate the classes together: the weight of each is judged beside all that remain. The
+    n × n matrix of inner products is formed once and every round subtracts what it drops, so a round costs no more
+    than reading the features that are left. Small C holds the list more stable on few samples.
+
+    Parameters
+    ----------
+    n_features_to_select : int or float, default=50
+        How many features to keep, or which share of them.
+    C : float, default=1.0
+        What an error costs; a sample's weight multiplies it.
+    step : float or int, default=0.1
+        Share of the features that a round drops, or how many.
+    step_of : {"remaining", "all"}, default="remaining"
+        Whether the share is of the features that are left (and what is kept is rounded down), or of all, as in
+        scikit-learn's RFE.
+    one_by_one_below : int, default=0
+        From so many features on, drop one at a time.
+    multiclass : {"ovo", "ovr"}, default="ovo"
+        One hyperplane for every pair of classes, or for every class against the rest; the squares of a feature's
+        weights add up.
+    scale : {"range", "standard", "none"}, default="range"
+        Divide each feature by its range or its standard deviation first, or take the values as they are.
+    prior : None, array, mapping or list, default=None
+        What is known beforehand: a positive weight for every feature, {name: weight}, or names of relevant features.
+    prior_by : {"rescaling", "criterion"}, default="rescaling"
+        How it enters: features are rescaled again and again by weight times prior until few are left (PK-RFE), or
+        rounds drop by weight times prior.
+    keep_path : bool, default=False
+        Whether to keep the weights of every round.
+
+    Attributes
+    ----------
+    indices_ : ndarray of shape (n_selected,)
+        Chosen columns, best first.
+    scores_ : ndarray of shape (n_features,)
+        Share of each feature in the sum of absolute weights, in the last round it took part in.
+    ranking_ : ndarray of shape (n_features,)
+        Rank of each feature in the order of elimination, 1 = last; features dropped together at equal weights share a
+        rank.
+    rounds_ : ndarray of shape (n_features,)
+        Number of rounds each feature took part in.
+    sizes_ : ndarray of shape (n_rounds,)
+        Number of features in each round.
+    weight_path_ : ndarray of shape (n_rounds, n_features)
+        Share of each feature in the sum of absolute weights in every round, 0 once it is dropped; with ``keep_path``.
+
+    Examples
+    --------
+    >>> from holdfast import SVMRFE
+    >>> X = [[1, 5, 0], [2, 3, 1], [3, 4, 0], [7, 5, 1], [8, 3, 0], [9, 4, 1]]
+    >>> SVMRFE(n_features_to_select=1).fit(X, [0, 0, 0, 1, 1, 1]).indices_
+    array([0])
+    """
+
+    allowed: ClassVar[Mapping[str, Rule]] = {
+        "n_features_to_select": COUNT_OR_SHARE,
+        "C": real_number(above=0.0),
+        "step": COUNT_OR_SHARE,
+        "step_of": one_of("remaining", "all"),
+        "one_by_one_below": whole_number(at_least=0),
+        "multiclass": one_of(*MULTICLASS),
+        "scale": one_of(*FEATURE_SCALES),
+        "prior": PRIOR,
+        "prior_by": one_of("rescaling", "criterion"),
+        "keep_path": yes_or_no(),
+    }
+
+    def __init__(
+        self,
+        n_features_to_select: int | float = 50,
+        *,
+        C: float = 1.0,
+        step: int | float = 0.1,
+        step_of: str = "remaining",
+        one_by_one_below: int = 0,
+        multiclass: str = "ovo",
+        scale: str = "range",
+        prior: Any = None,
+        prior_by: str = "rescaling",
+        keep_path: bool = False,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.C = C
+        self.step = step
+        self.step_of = step_of
+        self.one_by_one_below = one_by_one_below
+        self.multiclass = multiclass
+        self.scale = scale
+        self.prior = prior
+        self.prior_by = prior_by
+        self.keep_path = keep_path
+
+    def resampler(self, X: Any, y: Any) -> Callable[[Array], Array] | None:
+        """A function from rows (repeated ones count twice) to the features chosen from them.
+
+        Scales are those of all samples, and the matrix of inner products is formed once.
+        """
+        check_parameters(self)
+        problem = self._check(X, y)
+        prior = prior_weights(self.prior, problem.names, problem.n_features)
+        if prior is not None and self.prior_by == "rescaling":
+            return None
+        features = FeatureRows.of(problem.rows, self.scale)
+        return _Resampler(self, problem, features, _gram_of(features), prior)
+
+    def _choose(self, problem: Problem) -> Found:
+        n_select = self._n_select(problem.n_features)
+        features = FeatureRows.of(problem.rows, self.scale)
+        prior = prior_weights(self.prior, problem.names, problem.n_features)
+        box = np.full(len(problem.target), float(self.C))
+        if problem.sample_weight is not None:
+            box *= problem.sample_weight
+        if prior is not None and self.prior_by == "rescaling":
+            fit = SoftMargins(Hyperplanes(problem.target, box, self.multiclass))
+            rescaled = rescale(features, fit, np.ones_like(prior), n_select, to_unit_norm(prior), max_iter=100)
+            return found_by_rescaling(rescaled, problem, features, n_select, prior)
+        samples = _Samples(features, np.arange(len(problem.target)), problem.target, box)
+        return _Elimination(self, samples, _gram_of(features)).run(problem, problem.names, n_select, prior)
+
+    def sizes(self, n_features: int, n_select: int) -> list[int]:
+        """Number of features in each round, down to the last round that is fitted."""
+        sizes = [n_features]
+        is_of_all = self.step_of == "all"
+        last = n_select if is_of_all else 1
+        while sizes[-1] > last:
+            left = sizes[-1]
+            if left <= self.one_by_one_below:
+                keep = left - 1
+            elif self.step >= 1:
+                keep = left - int(self.step)
+            elif is_of_all:
+                keep = left - max(1, int(self.step * n_features))
+            else:
+                # The slack takes 0.7 · 10 for 7.
+                keep = min(left - 1, floor((1.0 - self.step) * left + 1e-9))
+            sizes.append(max(keep, last))
+        return sizes
+
+
+@dataclass(frozen=True)
+class _Samples:
+    """Some samples of a table laid out by feature: where they are, their classes, and what their errors cost."""
+
+    features: FeatureRows
+    columns: Array
+    target: Array
+    box: Array
+
+    @property
+    def are_all(self) -> bool:
+        return len(self.columns) == self.features.values.shape[1]
+
+    def of(self, features: Array) -> Array:
+        """Values of some features in these samples."""
+        values = self.features.values[features]
+        return values if self.are_all else values[:, self.columns]
+
+
+class _Elimination:
+    """Rounds of fitting and dropping."""
+
+    def __init__(self, selector: SVMRFE, samples: _Samples, gram: Array | None) -> None:
+        self.selector = selector
+        self.samples = samples
+        self.gram = gram
+        self.formed = 0.0 if gram is None else float(np.trace(gram))
+        self.planes = Hyperplanes(samples.target, samples.box, selector.multiclass)
+
+    def run(self, data: HasRows, names: Array | None, n_select: int, prior: Array | None) -> Found:
+        """Eliminate down to the last feature, or to the chosen ones if the steps depend on their number."""
+        features = self.samples.features
+        n_features = len(features.values)
+        sizes = self.selector.sizes(n_features, n_select)
+        left = np.arange(n_features)
+        scores, strength = np.zeros(n_features), np.empty(n_features)
+        ranking, rounds = np.empty(n_features, dtype=np.int64), np.zeros(n_features, dtype=np.int64)
+        path = np.zeros((len(sizes), n_features)) if self.selector.keep_path else None
+        chosen: list[Array] = []
+        n_ties = 0
+        for number, n_keep in enumerate([*sizes[1:], 0]):
+            report("Features left", len(left), n_features)
+            weights = self._weights(left)
+            scores[left] = weights / max(weights.sum(), np.finfo(float).tiny)
+            rounds[left] += 1
+            if path is not None:
+                path[number, left] = scores[left]
+            criterion = weights if prior is None else weights * prior[left]
+            strength[left] = criterion / max(criterion.max(), np.finfo(float).tiny)
+            strength[left[features.is_constant[left]]] = -1.0
+            precedence = Precedence(data, self.samples.target, strength, names)
+            kept, ranked, others = _cut(precedence, left, strength[left], n_keep, n_select - n_keep)
+            n_ties += precedence.n_ties
+            chosen.append(ranked)
+            ranking[ranked] = n_keep + 1 + np.arange(len(ranked))
+            ranking[others] = n_keep + len(ranked) + 1 + _shared_places(strength[others])
+            if n_keep:
+                self._drop(left, kept)
+            left = kept
+        extra: dict[str, Any] = {"rounds_": rounds, "sizes_": np.array(sizes), "prior_": prior}
+        if path is not None:
+            extra["weight_path_"] = path
+        evaluations = Evaluations(relevance=sum(sizes), classifier=len(sizes) * len(self.planes.planes))
+        return Found(np.concatenate(chosen[::-1]), scores, ranking, evaluations, n_ties, extra)
+
+    def _weights(self, left: Array) -> Array:
+        products: Gram | Features = Features(self.samples.of(left)) if self.gram is None else Gram(self.gram)
+        self.planes.solve(products)
+        return self.planes.weights(self.samples.features.values, left, self.samples.columns)
+
+    def _drop(self, left: Array, kept: Array) -> None:
+        if self.gram is None:
+            return
+        is_kept = np.zeros(len(self.samples.features.values), dtype=bool)
+        is_kept[kept] = True
+        dropped = self.samples.of(left[~is_kept[left]])
+        self.gram = self.gram - dropped.T @ dropped
+        if np.trace(self.gram) * _FORM_ANEW < self.formed:
+            values = self.samples.of(kept)
+            self.gram = values.T @ values
+            self.formed = float(np.trace(self.gram))
+
+
+def _cut(
+    precedence: Precedence, left: Array, strength: Array, n_keep: int, n_ranked: int
+) -> tuple[Array, Array, Array]:
+    """The features to keep; of the others the best in order, as many as belong to the chosen ones; and the rest."""
+    kept = np.sort(precedence.top(left, strength, n_keep)) if n_keep else left[:0]
+    is_open = np.ones(len(precedence.relevance), dtype=bool)
+    is_open[kept] = False
+    dropped = left[is_open[left]]
+    if n_ranked <= 0:
+        return kept, left[:0], dropped
+    ranked = precedence.sort_some(dropped, precedence.relevance[dropped], n_ranked)
+    is_open[ranked] = False
+    return kept, ranked, dropped[is_open[dropped]]
+
+
+def _shared_places(values: Array) -> Array:
+    """Places from 0 by falling value; tied values share the first of theirs."""
+    groups = tie_groups(values)
+    places: Array = np.concatenate([[0], np.cumsum(np.bincount(groups))])[groups]
+    return places
+
+
+def _gram_of(features: FeatureRows) -> Array | None:
+    """Inner products of all samples; None if there are more samples than features, and hence more of these products."""
+    values = features.values
+    return None if values.shape[1] > values.shape[0] else values.T @ values
+
+
+@dataclass(frozen=True)
+class _Resampler:
+    """Selections from some rows of a table; what all of them need is computed once."""
+
+    selector: SVMRFE
+    problem: Problem
+    features: FeatureRows
+    gram: Array | None
+    prior: Array | None
+
+    def __call__(self, rows: Array) -> Array:
+        """Which features are chosen from some rows."""
+        support = np.zeros(self.problem.n_features, dtype=bool)
+        support[self.found(rows).indices] = True
+        return support
+
+    def found(self, rows: Array) -> Found:
+        """The selection from some rows; a row that comes twice counts twice."""
+        columns, counts = np.unique(rows, return_counts=True)
+        target = without_gaps(self.problem.target[columns])
+        varies = np.zeros(self.problem.n_features, dtype=bool)
+        mark_varying(self.problem.rows, columns, varies)
+        samples = _Samples(
+            FeatureRows(self.features.values, ~varies), columns, target, float(self.selector.C) * counts
+        )
+        gram = None if self.gram is None else self.gram[columns[:, None], columns]
+        n_select = self.selector._n_select(self.problem.n_features)
+        return _Elimination(self.selector, samples, gram).run(
+            Rows(self.problem, columns), self.problem.names, n_select, self.prior
+        )
