@@ -492,7 +492,7 @@ METHODS: tuple[Method, ...] = (
         "A few relevant features are known, and more of their kind are looked for.",
         f"{_BRAHIM}, §4.3.1, Algorithms 4 and 5", "O(n p²) at most, and O(n² p) a fit, a round",
         ("benbrahim2015", "helleputte2009"), "ss_l2arom", aliases=("ss-l2-arom", "semi-supervised-arom"),
-        takes_prior=True, is_prefix=False, **_BY_MARGIN,
+        takes_prior=True, is_prefix=False, invariant_to="shift", **_BY_MARGIN,
     ),
     Method(
         "lasso", f"{_LINEAR}.penalised:ElasticNet", "linear",

@@ -119,7 +119,7 @@ def build(method, n_features_to_select=None, **parameters):
     """A selector of a row in its small settings; without a number it is left to the method where that is allowed."""
     small = {name: value for name, value in method.test_parameters.items() if name != "n_features_to_select"}
     selector = plain(method, **{**small, **parameters})
-    if n_features_to_select is None and stops_by_itself(method):
+    if n_features_to_select is None and not stops_by_itself(method):
         return selector
     return selector.set_params(n_features_to_select=n_features_to_select)
 

@@ -52,6 +52,15 @@ class Hyperplanes:
         self.duals: list[Array | None] = [None] * len(self.planes)
         self.noise = [0.0] * len(self.planes)
 
+    def apart(self, features: Array) -> Array:
+        """How far apart the sides of the planes lie in each feature (rows of values): the largest |Σ side · value|."""
+        apart = np.zeros(len(features))
+        for plane in self.planes:
+            side = np.zeros(features.shape[1])
+            side[plane.rows] = plane.side
+            np.maximum(apart, np.abs(features @ side), out=apart)
+        return apart
+
     def solve(self, products: Products) -> None:
         """Find all hyperplanes for the samples' inner products."""
         for number, plane in enumerate(self.planes):

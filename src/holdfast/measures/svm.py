@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.optimize import linprog
 
 from holdfast._errors import DataError
 from holdfast.kernels.svm import optimise
@@ -81,7 +82,19 @@ def widest_margin(products: Products, side: Array, box: Array, start: Array | No
         margin = _Duals(products, side, np.minimum(box, cost * unit), unit).optimum(start)
         if np.abs(margin.dual).max() < cost * unit / 100:
             return margin
+        if not _are_separable(products, side):
+            break
     raise DataError(NOT_SEPARABLE)
+
+
+def _are_separable(products: Products, side: Array) -> bool:
+    """Whether any hyperplane, however narrow its margin, has both classes on their sides."""
+    n_samples = len(side)
+    decisions = np.column_stack([products.as_gram().matrix / products.mean_square, np.ones(n_samples)])
+    found = linprog(
+        np.zeros(n_samples + 1), A_ub=-side[:, None] * decisions, b_ub=-np.ones(n_samples), bounds=(None, None)
+    )
+    return bool(found.status == 0)
 
 
 class _Duals:

@@ -128,6 +128,7 @@ class Selector(SelectorMixin, BaseEstimator):
     allowed: ClassVar[Mapping[str, Rule]] = {}
     _takes: ClassVar[str] = "classes"
     _takes_missing: ClassVar[bool] = False
+    _found_names: tuple[str, ...] = ()
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Choose features.
@@ -150,6 +151,10 @@ class Selector(SelectorMixin, BaseEstimator):
         check_parameters(self)
         problem = self._check(X, y, sample_weight)
         found = self._choose(problem)
+        for name in self._found_names:
+            if name not in found.extra:
+                self.__dict__.pop(name, None)
+        self._found_names = tuple(found.extra)
         self.indices_ = found.indices
         self.scores_ = found.scores
         self.ranking_ = found.ranking

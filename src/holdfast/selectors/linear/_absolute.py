@@ -39,27 +39,25 @@ class AbsoluteMargins:
         self.n_fits = 0
         self._places: Array | None = None
 
-    def __call__(self, left: Array, scaled: Array) -> tuple[Array, Array]:
-        """Absolute weights, and how near to a weight those without one are."""
+    def __call__(self, left: Array, scaled: Array) -> Array:
+        """Absolute weights of the features that are left."""
         if self._places is None:
             self._places = self._in_order(left, scaled)
         places = self._places[left]
         costs = 1.0 + _PREFERENCE * ((places * _GOLDEN) % 1.0)
         first = _first_of_copies(scaled, places)
-        squares, nearness = np.zeros(len(left)), np.zeros(len(left))
+        squares = np.zeros(len(left))
         for plane in self.planes.planes:
             self.n_fits += 1
             signed = scaled[first][:, plane.rows] * plane.side
-            weights, reduced = _smallest_sum(signed, plane.side, plane.box, costs[first])
+            weights = _smallest_sum(signed, plane.side, plane.box, costs[first])
             squares[first] += weights * weights
-            nearness[first] = np.maximum(nearness[first], np.minimum(reduced, 1.0))
-        return np.sqrt(squares), nearness
+        return np.sqrt(squares)
 
     def _in_order(self, left: Array, scaled: Array) -> Array:
         """Places of the features by how far the classes are apart, which no order of the columns changes."""
         apart = np.zeros(self.problem.n_features)
-        for plane in self.planes.planes:
-            apart[left] = np.maximum(apart[left], np.abs(scaled[:, plane.rows] @ plane.side))
+        apart[left] = self.planes.apart(scaled)
         order = self.problem.precedence(apart).sort_some(left, apart[left], len(left))
         places = np.zeros(self.problem.n_features)
         places[order] = np.arange(len(order))
@@ -68,15 +66,18 @@ class AbsoluteMargins:
 
 def _first_of_copies(scaled: Array, places: Array) -> Array:
     """The first of every set of features that are equal or opposite to each other."""
-    turned = np.sign(scaled[np.arange(len(scaled)), np.argmax(scaled != 0, axis=1)])
-    keys = np.ascontiguousarray(scaled * turned[:, None] + 0.0)
+    # Rounded, so that a copy on another scale, or turned around, is still a copy after it was standardised.
+    largest = np.maximum(np.abs(scaled).max(axis=1, keepdims=True), np.finfo(float).tiny)
+    keys = np.round(scaled / largest, 9)
+    keys *= np.sign(keys[np.arange(len(keys)), np.argmax(keys != 0, axis=1)])[:, None]
+    keys += 0.0
     by_place = np.argsort(places, kind="stable")
     _, first = np.unique(keys[by_place].view(f"V{keys.shape[1] * 8}").ravel(), return_index=True)
     return np.sort(by_place[first])
 
 
-def _smallest_sum(signed: Array, side: Array, box: Array, costs: Array) -> tuple[Array, Array]:
-    """Weights of the smallest cost, and |reduced cost| of every feature as a share of its cost."""
+def _smallest_sum(signed: Array, side: Array, box: Array, costs: Array) -> Array:
+    """Absolute weights of the smallest cost."""
     n_features = len(signed)
     is_hard = np.isinf(box)
     penalty = np.where(is_hard, _HARD, box)
@@ -84,7 +85,7 @@ def _smallest_sum(signed: Array, side: Array, box: Array, costs: Array) -> tuple
     for _ in range(_MAX_ROUNDS):
         weights, errors, duals = _solve(signed[inside], side, penalty, costs[inside])
         reduced = np.abs(signed @ duals) / costs
-        reduced[inside] = np.minimum(reduced[inside], 1.0)
+        reduced[inside] = 0.0
         entering = np.flatnonzero(reduced > 1.0 + _TOLERANCE)
         if len(entering) == 0:
             break
@@ -95,7 +96,7 @@ def _smallest_sum(signed: Array, side: Array, box: Array, costs: Array) -> tuple
     spread = np.zeros(n_features)
     spread[inside] = weights
     spread[np.abs(spread) <= _NO_WEIGHT * np.abs(spread).max(initial=0.0)] = 0.0
-    return np.abs(spread), reduced
+    return np.abs(spread)
 
 
 def _solve(signed: Array, side: Array, penalty: Array, costs: Array) -> tuple[Array, Array, Array]:

@@ -29,8 +29,8 @@ class Fit(Protocol):
 
     n_fits: int
 
-    def __call__(self, left: Array, scaled: Array) -> tuple[Array, Array]:
-        """Absolute weights of the features that are left, and how near to one those without are (0 … 1)."""
+    def __call__(self, left: Array, scaled: Array) -> Array:
+        """Absolute weights of the features that are left."""
 
 
 class SoftMargins:
@@ -40,12 +40,11 @@ class SoftMargins:
         self.planes = planes
         self.n_fits = 0
 
-    def __call__(self, left: Array, scaled: Array) -> tuple[Array, Array]:
-        """Absolute weights; no feature without one is nearer than another."""
+    def __call__(self, left: Array, scaled: Array) -> Array:
+        """Absolute weights of the features that are left."""
         self.n_fits += len(self.planes.planes)
         self.planes.solve(products_of(scaled))
-        weights = self.planes.weights(scaled, np.arange(len(scaled)))
-        return weights, np.zeros_like(weights)
+        return self.planes.weights(scaled, np.arange(len(scaled)))
 
 
 # From scales and weights of the features that are left to their next scales, and whether nothing changes any more.
@@ -57,7 +56,6 @@ class Rescaled:
     """Scales of all features in the last iterate that left enough of them, and how it came to it."""
 
     scales: Array
-    nearness: Array
     n_left: list[int]
     is_converged: bool
     n_fits: int
@@ -66,25 +64,22 @@ class Rescaled:
 def rescale(features: FeatureRows, fit: Fit, start: Array, n_least: int, follow: Follow, max_iter: int) -> Rescaled:
     """Fit and rescale until nothing changes, or until fewer than ``n_least`` features are left."""
     scales = np.where(features.is_constant, 0.0, start)
-    nearness = np.zeros_like(scales)
     n_left = [len(_left(scales))]
     is_converged = False
     for number in range(max_iter):
         left = _left(scales)
         report("Fits", number)
-        weights, near = fit(left, features.values[left] * scales[left, None])
+        weights = fit(left, features.values[left] * scales[left, None])
         following = np.zeros_like(scales)
         following[left], is_converged = follow(left, scales[left], weights)
         n_left.append(len(_left(following)))
-        if number == 0:
-            nearness[left] = near
         # The first fit is kept whatever it leaves: before it, all features are alike.
         if n_left[-1] < n_least and number > 0:
             break
         scales = following
-        if is_converged or n_left[-1] <= n_least:
+        if is_converged:
             break
-    return Rescaled(scales, nearness, n_left, is_converged, fit.n_fits)
+    return Rescaled(scales, n_left, is_converged, fit.n_fits)
 
 
 def to_unit_norm(prior: Array) -> Follow:
@@ -125,6 +120,7 @@ def found_by_rescaling(
     rescaled: Rescaled,
     problem: Problem,
     features: FeatureRows,
+    planes: Hyperplanes,
     n_select: int | None,
     prior: Array | None,
     always: Array | None = None,
@@ -134,11 +130,13 @@ def found_by_rescaling(
     largest = max(float(rescaled.scales.max()), np.finfo(float).tiny)
     strength = rescaled.scales / largest
     has_vanished = strength <= _VANISHED
+    apart = planes.apart(features.values)
     if n_select is None:
         n_select = max(1, int((~has_vanished).sum()))
-    strength[has_vanished] = rescaled.nearness[has_vanished] - 1.0
+    # What has vanished follows by how far apart the classes lie in it.
+    strength[has_vanished] = apart[has_vanished] / max(float(apart.max()), np.finfo(float).tiny) - 1.0
     strength[features.is_constant] = -2.0
-    precedence = problem.precedence(strength)
+    precedence = problem.precedence(strength if prior is None else prior)
     if always is None or len(always) == 0:
         chosen = precedence.sort(strength, n_select)
     else:

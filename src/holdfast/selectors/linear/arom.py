@@ -108,7 +108,7 @@ class AROM(WeightedSelector):
         planes = Hyperplanes(problem.target, costs(self.C, problem), self.multiclass)
         fit: Fit = SoftMargins(planes) if self.norm == "l2" else AbsoluteMargins(planes, problem)
         rescaled = rescale(features, fit, weights, n_select or 1, to_weights(weights, self.tol), self.max_iter)
-        return found_by_rescaling(rescaled, problem, features, n_select, prior)
+        return found_by_rescaling(rescaled, problem, features, planes, n_select, prior)
 
 
 def costs(C: float | None, problem: Problem) -> Array:

@@ -102,7 +102,8 @@ class ElasticNet(Ranker):
         scores, merit = _judge(path, self.l1_ratio, features.is_constant)
         found = self.rank(merit, problem, problem.target, problem.names)
         extra = {"penalties_": path.penalties, "n_entered_": int((path.step >= 0).sum())}
-        return replace(found, scores=scores, evaluations=Evaluations(classifier=n_fits), extra=extra)
+        evaluations = Evaluations(relevance=problem.n_features, classifier=n_fits)
+        return replace(found, scores=scores, evaluations=evaluations, extra=extra)
 
     def _targets(self, codes: Array) -> tuple[Array, Array]:
         """One row per hyperplane, and the intercept of each empty model."""

@@ -94,7 +94,7 @@ class SemiSupervisedAROM(WeightedSelector):
         "prior": PRIOR,
         "n_neighbors": whole_number(at_least=1),
         "distance": one_of("standard", "none"),
-        "growth": real_number(at_least=0.0),
+        "growth": real_number(above=0.0),
         "fixed_size": yes_or_no(),
         "keep_prior": yes_or_no(),
         "tol": real_number(at_least=0.0, at_most=1.0),
@@ -161,7 +161,7 @@ class SemiSupervisedAROM(WeightedSelector):
             pull[relevant] = np.where(weights[relevant] > 1.0, weights[relevant], _RELEVANT)
             size = max(size, len(always))
             rescaled = rescale(features, fit, pull, size, to_weights(pull, _AROM_TOLERANCE), _AROM_FITS)
-            found = found_by_rescaling(rescaled, problem, features, size, prior, always)
+            found = found_by_rescaling(rescaled, problem, features, fit.planes, size, prior, always)
             return found.indices
 
         rounds = alternate(known, widen, select, n_select, self.growth, self.tol, self.fixed_size, self.max_iter)
@@ -210,7 +210,8 @@ def alternate(
         wider = widen(relevant)
         n_relevant.append(len(wider))
         # The slack takes 1.1 · 10 for 11.
-        size = n_select if fixed_size or len(wider) == 0 else min(n_select, ceil((1 + growth) * len(wider) - 1e-9))
+        is_full = fixed_size or len(wider) == 0 or number == max_iter - 1
+        size = n_select if is_full else min(n_select, ceil((1 + growth) * len(wider) - 1e-9))
         before, selected = selected, select(wider, size)
         convergence.append(common_share(before, selected) if number else 0.0)
         if number and len(selected) >= n_select and 1.0 - convergence[-1] <= tol:

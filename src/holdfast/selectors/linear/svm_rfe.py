@@ -13,8 +13,8 @@ import numpy.typing as npt
 from holdfast._parameters import Rule, check_parameters, one_of, real_number, whole_number, yes_or_no
 from holdfast._progress import report
 from holdfast.kernels.neighbours import mark_varying
-from holdfast.measures.svm import Features, Gram
 from holdfast.measures.hyperplanes import MULTICLASS, Hyperplanes
+from holdfast.measures.svm import Features, Gram
 from holdfast.prepare.features import FEATURE_SCALES, FeatureRows
 from holdfast.search.ties import HasRows, Precedence, tie_groups
 from holdfast.selectors._base import COUNT_OR_SHARE, Evaluations, Found, Problem
@@ -145,9 +145,10 @@ class SVMRFE(WeightedSelector):
         if problem.sample_weight is not None:
             box *= problem.sample_weight
         if prior is not None and self.prior_by == "rescaling":
-            fit = SoftMargins(Hyperplanes(problem.target, box, self.multiclass))
-            rescaled = rescale(features, fit, np.ones_like(prior), n_select, to_unit_norm(prior), max_iter=100)
-            return found_by_rescaling(rescaled, problem, features, n_select, prior)
+            planes = Hyperplanes(problem.target, box, self.multiclass)
+            start, follow = np.ones_like(prior), to_unit_norm(prior)
+            rescaled = rescale(features, SoftMargins(planes), start, n_select, follow, max_iter=100)
+            return found_by_rescaling(rescaled, problem, features, planes, n_select, prior)
         samples = _Samples(features, np.arange(len(problem.target)), problem.target, box)
         return _Elimination(self, samples, _gram_of(features)).run(problem, problem.names, n_select, prior)
 
@@ -182,7 +183,7 @@ class _Samples:
 
     @property
     def are_all(self) -> bool:
-        return len(self.columns) == self.features.values.shape[1]
+        return len(self.columns) == int(self.features.values.shape[1])
 
     def of(self, features: Array) -> Array:
         """Values of some features in these samples."""
@@ -304,9 +305,7 @@ class _Resampler:
         target = without_gaps(self.problem.target[columns])
         varies = np.zeros(self.problem.n_features, dtype=bool)
         mark_varying(self.problem.rows, columns, varies)
-        samples = _Samples(
-            FeatureRows(self.features.values, ~varies), columns, target, float(self.selector.C) * counts
-        )
+        samples = _Samples(FeatureRows(self.features.values, ~varies), columns, target, float(self.selector.C) * counts)
         gram = None if self.gram is None else self.gram[columns[:, None], columns]
         n_select = self.selector._n_select(self.problem.n_features)
         return _Elimination(self.selector, samples, gram).run(

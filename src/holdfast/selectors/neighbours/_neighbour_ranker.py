@@ -16,6 +16,7 @@ from holdfast.measures.relief import spread_over
 from holdfast.selectors._base import Problem
 from holdfast.selectors._prior import PRIOR, PRIOR_SCALE, prior_gain, prior_weights
 from holdfast.selectors._ranker import Ranker
+from holdfast.selectors._resampling import Rows, without_gaps
 from holdfast.selectors._weighted import WeightedSelector
 from holdfast.selectors.neighbours._nominal import NOMINAL, nominal_mask
 
@@ -102,32 +103,15 @@ class _Resampler:
     prior: Array | None
 
     def __call__(self, rows: Array) -> Array:
-        target = _without_gaps(self.problem.target[rows])
+        target = without_gaps(self.problem.target[rows])
         weights = self.selector.pair_weights(self.distances.take(rows), target, None)
         scores = weighted_differences(self.space, spread_over(rows, weights, len(self.space.X)))
         scores += self.selector.gain(self.prior, len(rows))
         scores[~self.space.varies_among(rows)] = -np.inf
-        found = self.selector.rank(scores, _Rows(self.problem, rows), target, self.problem.names)
+        found = self.selector.rank(scores, Rows(self.problem, rows), target, self.problem.names)
         support = np.zeros(len(scores), dtype=bool)
         support[found.indices] = True
         return support
-
-
-@dataclass(frozen=True)
-class _Rows:
-    """Some samples of a problem, copied only if a tie asks for them."""
-
-    problem: Problem
-    rows: Array
-
-    @property
-    def X(self) -> Array:
-        return np.ascontiguousarray(self.problem.X[self.rows])
-
-
-def _without_gaps(target: Array) -> Array:
-    codes: Array = np.unique(target, return_inverse=True)[1]
-    return codes
 
 
 def visits(n_samples: int | None, random_state: Any, distances: Distances) -> Array | None:
