@@ -475,8 +475,8 @@ METHODS: tuple[Method, ...] = (
         "l1-arom", f"{_LINEAR}.arom:AROM", "linear",
         "As l2-AROM with linear models of the smallest sum of absolute weights, which leave few features at once.",
         "As few features as a linear model needs; not more of them than samples.",
-        f"{_BRAHIM}, §1.2.3; Weston et al. 2003", "a linear programme a fit", ("benbrahim2015", "weston2003"), "l1_arom",
-        parameters={"norm": "l1"}, is_prefix=False, keeps_copies=False, **_BY_MARGIN,
+        f"{_BRAHIM}, §1.2.3; Weston et al. 2003", "a linear programme a fit", ("benbrahim2015", "weston2003"),
+        "l1_arom", parameters={"norm": "l1"}, is_prefix=False, keeps_copies=False, **_BY_MARGIN,
     ),
     Method(
         "ps-l2-arom", f"{_LINEAR}.arom:AROM", "linear",

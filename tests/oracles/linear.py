@@ -15,7 +15,7 @@ from scipy.optimize import linprog
 
 from oracles.prior import KNOWN, OTHERS, beta
 from oracles.ranking import n_to_select
-from oracles.svm import DIGITS, Machines, machines, scaled
+from oracles.svm import DIGITS, Machines, decimals, machines, scaled
 from oracles.ties import first_of, tied_best
 
 GONE = Decimal("1e-12")
@@ -36,10 +36,10 @@ def _shares(values):
         return [float(v / largest) if largest else 0.0 for v in values]
 
 
-def best_of(features, values, n_best, columns, y, names):
+def best_of(features, values, n_best, columns, y, names, relevance=None):
     """The best of some features, one after the other, ties settled by the order-blind rule."""
     values = dict(zip(features, values, strict=True))
-    relevance = [values.get(f, -inf) for f in range(len(columns))]
+    relevance = [values.get(f, -inf) for f in range(len(columns))] if relevance is None else relevance
     left, order = list(features), []
     while len(order) < n_best:
         pick = first_of(tied_best(left, values.get), columns, y, relevance, names)
@@ -138,7 +138,7 @@ def pk_rfe(X, y, parameters, names=None, sample_weight=None):
         if turn == 100 or (last is not None and max(abs(step - last)) < Decimal("1e-6")):
             break
         last = step
-    order = best_of(range(len(columns)), _strengths(used, columns), n_select, columns, y, names)
+    order = ordered(used, n_select, X, y, parameters, names, sample_weight)
     return order, [float(used[f]) for f in order]
 
 
@@ -175,11 +175,29 @@ def arom_weights(Z, y, prior, n_select, parameters, sample_weight=None):
     return list(used), survivors, converged
 
 
-def _strengths(used, columns):
-    """Weights over the largest; what has vanished ties at -1, constants at -2."""
-    gone = [v <= GONE * max(used) for v in used]
-    shares = [-1.0 if out else v for v, out in zip(_shares(used), gone, strict=True)]
-    return [-2.0 if len(set(c)) == 1 else v for v, c in zip(shares, columns, strict=True)]
+def apart(X, y, parameters, sample_weight=None):
+    """How far apart the sides of the machines lie in each feature: the largest |Σ side · value| of centred values."""
+    with localcontext() as context:
+        context.prec = DIGITS
+        Z = scaled(X, parameters["scale"])
+        for column in Z.T:
+            is_standard = parameters["scale"] == "standard"
+            column[:] = column - (sum(column) / len(column) if is_standard else (min(column) + max(column)) / 2)
+        parts = Machines(list(y), parameters["multiclass"], 1.0, sample_weight).parts
+        return [max(abs(Z[rows, f] @ decimals(signs)) for rows, signs, _ in parts) for f in range(Z.shape[1])]
+
+
+def ordered(used, n_best, X, y, parameters, names=None, sample_weight=None):
+    """The features of the largest weights; vanished ones by how far apart the classes lie in them; constants last."""
+    columns = list(zip(*X, strict=True))
+    known = parameters["prior"]
+    relevance = None if known is None else prior_of(known, names, len(columns))
+    gaps = _shares(apart(X, y, parameters, sample_weight))
+    values = [
+        -2.0 if len(set(column)) == 1 else gap - 1.0 if v <= GONE * max(used) else share
+        for column, v, share, gap in zip(columns, used, _shares(used), gaps, strict=True)
+    ]
+    return best_of(range(len(columns)), values, n_best, columns, list(y), names, relevance)
 
 
 def ps_l2_arom(X, y, parameters, names=None, sample_weight=None):
@@ -191,7 +209,7 @@ def ps_l2_arom(X, y, parameters, names=None, sample_weight=None):
     n_select = None if asked is None else n_to_select(parameters, len(columns))
     used, _, _ = arom_weights(Z, y, prior, n_select, parameters, sample_weight)
     n_select = max(1, _n_survivors(used)) if n_select is None else n_select
-    order = best_of(range(len(columns)), _strengths(used, columns), n_select, columns, y, names)
+    order = ordered(used, n_select, X, y, parameters, names, sample_weight)
     return order, [float(used[f]) for f in order]
 
 
@@ -258,9 +276,9 @@ def ssrl(X, relevant, n_neighbors, distance="standard"):
     found = set(relevant)
     for f, row in enumerate(apart):
         others = sorted((row[g], g) for g in range(len(apart)) if g != f)
-        if f in found or not others:
+        if f in found or len(others) < n_neighbors:
             continue
-        farthest = others[min(n_neighbors, len(others)) - 1][0].sqrt()
+        farthest = others[n_neighbors - 1][0].sqrt()
         near = {g for d, g in others if d.sqrt() <= farthest * (1 + NEAR)}
         if near <= set(relevant):
             found.add(f)
@@ -288,7 +306,7 @@ def ss_l2arom_rounds(X, y, parameters, names=None, *, learn=ssrl, choose=None):
     def by_arom(grown, size):
         prior = [OTHERS if f not in grown else weight[f] if weight[f] > OTHERS else KNOWN for f in range(len(columns))]
         used, _, _ = arom_weights(scaled(X, options["scale"]), y, prior, size, options)
-        order = best_of(range(len(columns)), _strengths(used, columns), len(columns), columns, y, names)
+        order = ordered(used, len(columns), X, y, parameters, names)
         others = [f for f in order if f not in always][: size - len(always)]
         return {f: float(used[f]) for f in order if f in always or f in others}
 

@@ -18,6 +18,7 @@ from sklearn.svm import SVC
 DIGITS = 80
 ZERO = Decimal("1e-40")
 BROKEN = Decimal("1e-30")
+ROUNDING = Decimal("1e-13")
 MANY = 20
 
 
@@ -140,11 +141,10 @@ def hyperplane(X, y, cost, start=None):
         K = X @ X.T
         a = multipliers(K, y, cost, start)
         parts = y * a
-        # What cancels to its last digits is 0.
-        w = [
-            v if abs(v) > BROKEN * abs(column * parts).sum() else Decimal(0)
-            for column, v in zip(X.T, X.T @ parts, strict=True)
-        ]
+        # A weight this small beside the terms it is the sum of is the rounding of the table.
+        size = (sum(K[i, i] for i in range(len(y))) / (len(y) * X.shape[1])).sqrt()
+        least = ROUNDING * sum(a) * size
+        w = [v if abs(v) > least else Decimal(0) for v in X.T @ parts]
         return np.array(w, dtype=object), intercept(K, y, cost, a), a
 
 

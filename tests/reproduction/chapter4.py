@@ -153,6 +153,26 @@ def run(
             subsets[size].append(columns)
         if hasattr(fitted[sizes[-1]], "convergence_"):
             traces.append(fitted[sizes[-1]].convergence_)
-    return Result(
-        table.name, method, reading, prior_name, is_right, subsets, table.X.shape[1], seconds, tuple(traces)
-    )
+    return Result(table.name, method, reading, prior_name, is_right, subsets, table.X.shape[1], seconds, tuple(traces))
+
+
+PRIOR_METHODS = tuple(name for name, way in METHODS.items() if way.takes_prior)
+# Without scaling mRMR is the same. What is slow or only a control is run with few sizes.
+LITERAL = {method: SIZES for method in METHODS if "mRMR" not in method} | {"SS-l2AROM": (10, 50, 100)}
+CONTROL = {method: (10, 50, 100) for method in PRIOR_METHODS if method != "SS-l2AROM"}
+
+
+def experiments(
+    table: Table, split: Sequence[Fold], probes: Sequence[str], seed: int, sizes: Sequence[int] = SIZES
+) -> list[Result]:
+    """E5 and E6 in both readings, and with a prior drawn at random."""
+    prior = known(table, probes)
+    results = [run(table, split, method, prior, sizes=sizes) for method in METHODS]
+    for method, some in LITERAL.items():
+        taken = [size for size in sizes if size in some] or sizes
+        results.append(run(table, split, method, prior, sizes=taken, reading="literal"))
+    drawn = at_random(table, len(probes), seed)
+    for method, some in CONTROL.items():
+        taken = [size for size in sizes if size in some] or sizes
+        results.append(run(table, split, method, drawn, sizes=taken, prior_name="random"))
+    return results

@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 
 AGREES, BETTER, WORSE = "agrees", "better", "worse"
-NOT_REACHED, NOT_PRINTED, UNRELIABLE = "not reached", "not printed", "unreliable"
+NOT_REACHED, NOT_PRINTED = "not reached", "not printed"
+UNRELIABLE, IMPOSSIBLE = "unreliable", "printed value impossible"
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,6 @@ def judge(printed: Printed, difference: float, tolerance: float, *, smaller_is_b
     return marked(BETTER if (difference < 0) == smaller_is_better else WORSE, printed)
 
 
-def marked(verdict: str, printed: Printed) -> str:
+def marked(verdict: str, printed: Printed, word: str = UNRELIABLE) -> str:
     """The verdict, with the remark of the audit if there is one."""
-    return f"{UNRELIABLE} ({printed.audit}): {verdict}" if printed.audit else verdict
+    return f"{word} ({printed.audit}): {verdict}" if printed.audit else verdict

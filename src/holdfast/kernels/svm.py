@@ -6,7 +6,9 @@ for the other, and all of them add up to 0.
 
 from __future__ import annotations
 
-from holdfast.kernels._jit import Array, kernel
+import numpy as np
+
+from holdfast.kernels._jit import Array, inlined, kernel
 
 LANES = 8
 _TILE = 64
@@ -82,3 +84,170 @@ def optimise(
         for i in range(n_samples):
             slack[i] -= change * (gram[up, i] - gram[down, i])
     return max_steps, gap
+
+
+@inlined
+def _find_slack(gram: Array, side: Array, dual: Array, slack: Array) -> None:
+    """What the label of each sample exceeds its decision value by."""
+    for i in range(len(dual)):
+        slack[i] = side[i]
+    for j in range(len(dual)):
+        if dual[j] != 0.0:
+            row = gram[j]
+            value = dual[j]
+            for i in range(len(slack)):
+                slack[i] -= value * row[i]
+
+
+@inlined
+def _factorise(gram: Array, free: Array, n_free: int, factor: Array) -> bool:
+    """Cholesky factor of the inner products of the free samples, row j of it in row j; False if it has none."""
+    for j in range(n_free):
+        row, source = factor[j], gram[free[j]]
+        for k in range(j, n_free):
+            row[k] = source[free[k]]
+    for j in range(n_free):
+        row = factor[j]
+        if not row[j] > 1e-12 * gram[free[j], free[j]]:
+            return False
+        scale = 1.0 / np.sqrt(row[j])
+        for k in range(j, n_free):
+            row[k] *= scale
+        for i in range(j + 1, n_free):
+            other = factor[i]
+            share = row[i]
+            for k in range(i, n_free):
+                other[k] -= share * row[k]
+    return True
+
+
+@inlined
+def _solve_factored(factor: Array, n_free: int, sums: Array) -> None:
+    """Solve for two right sides in place."""
+    for side in range(2):
+        right = sums[side]
+        for j in range(n_free):
+            row = factor[j]
+            right[j] /= row[j]
+            value = right[j]
+            for k in range(j + 1, n_free):
+                right[k] -= value * row[k]
+        for j in range(n_free - 1, -1, -1):
+            row = factor[j]
+            value = right[j]
+            for k in range(j + 1, n_free):
+                value -= row[k] * right[k]
+            right[j] = value / row[j]
+
+
+@kernel
+def settle(
+    gram: Array, side: Array, lowest: Array, highest: Array, dual: Array, slack: Array,
+    free: Array, factor: Array, sums: Array, exact: float, rounding: float, max_changes: int,
+) -> float:  # fmt: skip
+    """Go from nearby to the optimum: solve for the free duals, let one variable in or out, and solve again.
+
+    Returns the violation left, which is rounding, or -1 if the equations have no single answer or the changes do not
+    come to an end. ``free``, ``factor`` (n × n) and ``sums`` (2 × n) are scratch.
+    """
+    n_samples = len(dual)
+    released = -1
+    n_refined = 0
+    for _ in range(max_changes):
+        _find_slack(gram, side, dual, slack)
+        n_free = 0
+        for i in range(n_samples):
+            if (lowest[i] < dual[i] < highest[i]) or i == released:
+                free[n_free] = i
+                n_free += 1
+        if n_free > 0:
+            if not _factorise(gram, free, n_free, factor):
+                return -1.0
+            excess = 0.0
+            for i in range(n_samples):
+                excess += dual[i]
+            for k in range(n_free):
+                sums[0, k] = slack[free[k]]
+                sums[1, k] = 1.0
+            _solve_factored(factor, n_free, sums)
+            total, ones = excess, 0.0
+            for k in range(n_free):
+                total += sums[0, k]
+                ones += sums[1, k]
+            shift = total / ones
+            length, first = 1.0, -1
+            for k in range(n_free):
+                i = free[k]
+                change = sums[0, k] - shift * sums[1, k]
+                sums[0, k] = change
+                if change != 0.0:
+                    bound = highest[i] if change > 0.0 else lowest[i]
+                    room = (bound - dual[i]) / change
+                    if room < length:
+                        length, first = room, k
+            for k in range(n_free):
+                dual[free[k]] += length * sums[0, k]
+            if first >= 0:
+                i = free[first]
+                dual[i] = highest[i] if sums[0, first] > 0.0 else lowest[i]
+                if i == released:
+                    released = -1
+                continue
+            _find_slack(gram, side, dual, slack)
+        up, down = -1e308, 1e308
+        least, most, total = 1e308, -1e308, 0.0
+        for i in range(n_samples):
+            if dual[i] < highest[i]:
+                up = max(up, slack[i])
+            if dual[i] > lowest[i]:
+                down = min(down, slack[i])
+            decision = side[i] - slack[i]
+            least, most = min(least, decision), max(most, decision)
+            total += abs(dual[i])
+        gap = up - down
+        tolerance = max(exact * (most - least), rounding * (1.0 + total * gram[0, 0]))
+        if gap <= tolerance:
+            return max(gap, 0.0)
+        intercept = (up + down) / 2.0
+        if n_free > 0:
+            intercept = 0.0
+            for k in range(n_free):
+                intercept += slack[free[k]]
+            intercept /= n_free
+        released, best = -1, tolerance / 2.0
+        for i in range(n_samples):
+            gain = 0.0
+            if dual[i] <= lowest[i]:
+                gain = slack[i] - intercept
+            elif dual[i] >= highest[i]:
+                gain = intercept - slack[i]
+            if gain > best:
+                released, best = i, gain
+        if released < 0:
+            n_refined += 1
+            if n_refined > 3:
+                return -1.0
+    return -1.0
+
+
+@kernel
+def approach(
+    gram: Array, side: Array, lowest: Array, highest: Array, dual: Array, slack: Array,
+    free: Array, factor: Array, sums: Array,
+    loose: float, max_steps: int, exact: float, rounding: float, max_changes: int,
+) -> float:  # fmt: skip
+    """Improve pairs until little is left to gain, then settle the rest.
+
+    Returns what ``settle`` does, or -2 if the pairs took too many steps.
+    """
+    _find_slack(gram, side, dual, slack)
+    steps, _ = optimise(gram, lowest, highest, dual, slack, loose, max_steps)
+    least, most = 1e308, -1e308
+    for i in range(len(dual)):
+        decision = side[i] - slack[i]
+        least, most = min(least, decision), max(most, decision)
+    if steps < max_steps and most - least < 1.0:
+        steps, _ = optimise(gram, lowest, highest, dual, slack, loose * (most - least), max_steps)
+    if steps == max_steps:
+        return -2.0
+    return settle(gram, side, lowest, highest, dual, slack, free, factor, sums, exact, rounding, max_changes)

@@ -70,16 +70,14 @@ class Hyperplanes:
             self.duals[number] = dual
             self.noise[number] = _ROUNDING * float(np.abs(dual).sum()) * np.sqrt(own.mean_square)
 
-    def weights(self, features: Array, chosen: Array, columns: Array | None = None) -> Array:
-        """What some features weigh: in their only hyperplane, or the root of the sum of squares over all (absolute).
-
-        ``features`` holds one row for each feature; ``columns`` says where in it the samples are.
-        """
+    def weights(self, features: Array, chosen: Array) -> Array:
+        """What some features (rows of values) weigh: |weight| in the only hyperplane, or the root of the sum of squares
+        over all."""  # noqa: D205, D209
         squares = np.zeros(len(chosen))
         one = np.empty(len(chosen))
         for plane, dual, noise in zip(self.planes, self.duals, self.noise, strict=True):
             spread = np.zeros(features.shape[1])
-            spread[plane.rows if columns is None else columns[plane.rows]] = dual
+            spread[plane.rows] = dual
             project(features, chosen, spread, np.empty(LANES), one)
             one[np.abs(one) <= noise / np.sqrt(len(chosen))] = 0.0
             squares += one * one

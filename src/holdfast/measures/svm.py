@@ -16,7 +16,7 @@ import numpy.typing as npt
 from scipy.optimize import linprog
 
 from holdfast._errors import DataError
-from holdfast.kernels.svm import optimise
+from holdfast.kernels.svm import approach, optimise
 from holdfast.measures._interior import interior_dual
 from holdfast.measures._products import Features, Gram, Products, products_of
 
@@ -29,6 +29,7 @@ _EXACT = 1e-12
 _ROUNDING = 4e-16
 _PAIRS_PER_SAMPLE = 40
 _MAX_CHANGES = 200
+_NOT_SETTLED = -1.0
 _MAX_REFINED = 3
 # Costs, in units of the usual dual, that stand for an infinite one: duals that grow with them have no limit.
 _HARD = (1e8, 1e12, 1e15)
@@ -113,12 +114,11 @@ class _Duals:
             dual = np.clip(start, self.lowest, self.highest)
             if abs(dual.sum()) > 1e-9 * np.abs(dual).sum():
                 dual[:] = 0.0
-        n_steps = _PAIRS_PER_SAMPLE * len(dual)
-        if not self._improve_pairs(dual, _LOOSE, n_steps) or not self._improve_pairs(
-            dual, _LOOSE * min(1.0, float(np.ptp(self.products.times(dual)))), n_steps
-        ):
-            dual = self._from_inside(dual)
-        dual, gap = self._sharpened(dual)
+        slack = np.empty_like(dual)
+        gap = self._approach(dual, slack)
+        if gap >= 0.0:
+            return Margin(dual, self._intercept(dual, slack))
+        dual, gap = self._sharpened(self._from_inside(dual) if gap < _NOT_SETTLED else dual)
         slack = self._slack(dual)
         # Samples that repeat or lie on a grid, and errors that cost much, can leave equations without a single answer.
         for attempt in (self._from_inside, self._by_pairs):
@@ -169,6 +169,17 @@ class _Duals:
         tried = dual.copy()
         self._improve_pairs(tried, gap / 1e3, 1_000 * len(dual))
         return tried
+
+    def _approach(self, dual: Array, slack: Array) -> float:
+        """Go to the optimum in place, all compiled; below 0 if it stopped before."""
+        if not isinstance(self.products, Gram):
+            return 2 * _NOT_SETTLED
+        n = len(dual)
+        scratch = np.empty(n, dtype=np.int64), np.empty((n, n)), np.empty((2, n))
+        return approach(
+            self.products.matrix, self.side, self.lowest, self.highest, dual, slack, *scratch,
+            _LOOSE, _PAIRS_PER_SAMPLE * n, _EXACT, _ROUNDING, _MAX_CHANGES,
+        )  # fmt: skip
 
     def _sharpened(self, dual: Array) -> tuple[Array, float]:
         """Go to the optimum from nearby: solve for the free duals, let one variable in or out, and solve again."""

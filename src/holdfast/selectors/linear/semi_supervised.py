@@ -138,7 +138,7 @@ class SemiSupervisedAROM(WeightedSelector):
         prior = prior_weights(self.prior, problem.names, problem.n_features)
         weights = np.ones(problem.n_features) if prior is None else prior
         features = FeatureRows.of(problem.rows, self.scale)
-        compared = features if self.scale == self.distance else FeatureRows.of(problem.rows, self.distance)
+        compared = self._compared(problem, features)
         fit = SoftMargins(Hyperplanes(problem.target, costs(self.C, problem), self.multiclass))
         known = np.flatnonzero((weights > 1.0) & ~features.is_constant)
         if self.keep_prior and len(known) > n_select:
@@ -152,7 +152,7 @@ class SemiSupervisedAROM(WeightedSelector):
         def widen(relevant: Array) -> Array:
             is_relevant = np.zeros(problem.n_features, dtype=bool)
             is_relevant[relevant] = True
-            is_new = surrounded(compared.values, is_relevant, self.n_neighbors) & ~compared.is_constant
+            is_new = surrounded(compared, is_relevant, self.n_neighbors) & ~features.is_constant
             return np.flatnonzero(is_relevant | is_new)
 
         def select(relevant: Array, size: int) -> Array:
@@ -176,6 +176,12 @@ class SemiSupervisedAROM(WeightedSelector):
                 "converged_": rounds.is_converged,
             },
         )
+
+    def _compared(self, problem: Problem, features: FeatureRows) -> Array:
+        """What features are compared by, a row for each."""
+        if self.distance == "none":
+            return np.ascontiguousarray(problem.X.T)
+        return (features if self.scale == self.distance else FeatureRows.of(problem.rows, self.distance)).values
 
 
 @dataclass(frozen=True)

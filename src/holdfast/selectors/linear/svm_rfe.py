@@ -12,11 +12,12 @@ import numpy.typing as npt
 
 from holdfast._parameters import Rule, check_parameters, one_of, real_number, whole_number, yes_or_no
 from holdfast._progress import report
+from holdfast.kernels.lazy import TIE
 from holdfast.kernels.neighbours import mark_varying
 from holdfast.measures.hyperplanes import MULTICLASS, Hyperplanes
 from holdfast.measures.svm import Features, Gram
 from holdfast.prepare.features import FEATURE_SCALES, FeatureRows
-from holdfast.search.ties import HasRows, Precedence, tie_groups
+from holdfast.search.ties import HasRows, Precedence
 from holdfast.selectors._base import COUNT_OR_SHARE, Evaluations, Found, Problem
 from holdfast.selectors._prior import PRIOR, prior_weights
 from holdfast.selectors._resampling import Rows, without_gaps
@@ -149,8 +150,8 @@ class SVMRFE(WeightedSelector):
             start, follow = np.ones_like(prior), to_unit_norm(prior)
             rescaled = rescale(features, SoftMargins(planes), start, n_select, follow, max_iter=100)
             return found_by_rescaling(rescaled, problem, features, planes, n_select, prior)
-        samples = _Samples(features, np.arange(len(problem.target)), problem.target, box)
-        return _Elimination(self, samples, _gram_of(features)).run(problem, problem.names, n_select, prior)
+        elimination = _Elimination(self, features, problem.target, box, _gram_of(features))
+        return elimination.run(problem, problem.names, n_select, prior)
 
     def sizes(self, n_features: int, n_select: int) -> list[int]:
         """Number of features in each round, down to the last round that is fitted."""
@@ -172,43 +173,24 @@ class SVMRFE(WeightedSelector):
         return sizes
 
 
-@dataclass(frozen=True)
-class _Samples:
-    """Some samples of a table laid out by feature: where they are, their classes, and what their errors cost."""
-
-    features: FeatureRows
-    columns: Array
-    target: Array
-    box: Array
-
-    @property
-    def are_all(self) -> bool:
-        return len(self.columns) == int(self.features.values.shape[1])
-
-    def of(self, features: Array) -> Array:
-        """Values of some features in these samples."""
-        values = self.features.values[features]
-        return values if self.are_all else values[:, self.columns]
-
-
 class _Elimination:
     """Rounds of fitting and dropping."""
 
-    def __init__(self, selector: SVMRFE, samples: _Samples, gram: Array | None) -> None:
+    def __init__(self, selector: SVMRFE, features: FeatureRows, target: Array, box: Array, gram: Array | None) -> None:
         self.selector = selector
-        self.samples = samples
+        self.features = features
+        self.target = target
         self.gram = gram
         self.formed = 0.0 if gram is None else float(np.trace(gram))
-        self.planes = Hyperplanes(samples.target, samples.box, selector.multiclass)
+        self.planes = Hyperplanes(target, box, selector.multiclass)
 
     def run(self, data: HasRows, names: Array | None, n_select: int, prior: Array | None) -> Found:
         """Eliminate down to the last feature, or to the chosen ones if the steps depend on their number."""
-        features = self.samples.features
-        n_features = len(features.values)
+        n_features = len(self.features.values)
         sizes = self.selector.sizes(n_features, n_select)
         left = np.arange(n_features)
         scores, strength = np.zeros(n_features), np.empty(n_features)
-        ranking, rounds = np.empty(n_features, dtype=np.int64), np.zeros(n_features, dtype=np.int64)
+        rounds = np.zeros(n_features, dtype=np.int64)
         path = np.zeros((len(sizes), n_features)) if self.selector.keep_path else None
         chosen: list[Array] = []
         n_ties = 0
@@ -221,13 +203,11 @@ class _Elimination:
                 path[number, left] = scores[left]
             criterion = weights if prior is None else weights * prior[left]
             strength[left] = criterion / max(criterion.max(), np.finfo(float).tiny)
-            strength[left[features.is_constant[left]]] = -1.0
-            precedence = Precedence(data, self.samples.target, strength, names)
-            kept, ranked, others = _cut(precedence, left, strength[left], n_keep, n_select - n_keep)
+            strength[left[self.features.is_constant[left]]] = -1.0
+            precedence = Precedence(data, self.target, strength, names)
+            kept, ranked = _cut(precedence, left, strength[left], n_keep, n_select - n_keep)
             n_ties += precedence.n_ties
             chosen.append(ranked)
-            ranking[ranked] = n_keep + 1 + np.arange(len(ranked))
-            ranking[others] = n_keep + len(ranked) + 1 + _shared_places(strength[others])
             if n_keep:
                 self._drop(left, kept)
             left = kept
@@ -235,46 +215,48 @@ class _Elimination:
         if path is not None:
             extra["weight_path_"] = path
         evaluations = Evaluations(relevance=sum(sizes), classifier=len(sizes) * len(self.planes.planes))
-        return Found(np.concatenate(chosen[::-1]), scores, ranking, evaluations, n_ties, extra)
+        indices = np.concatenate(chosen[::-1])
+        return Found(indices, scores, _ranking(indices, rounds, strength), evaluations, n_ties, extra)
 
     def _weights(self, left: Array) -> Array:
-        products: Gram | Features = Features(self.samples.of(left)) if self.gram is None else Gram(self.gram)
+        products: Gram | Features = Features(self.features.values[left]) if self.gram is None else Gram(self.gram)
         self.planes.solve(products)
-        return self.planes.weights(self.samples.features.values, left, self.samples.columns)
+        return self.planes.weights(self.features.values, left)
 
     def _drop(self, left: Array, kept: Array) -> None:
         if self.gram is None:
             return
-        is_kept = np.zeros(len(self.samples.features.values), dtype=bool)
+        is_kept = np.zeros(len(self.features.values), dtype=bool)
         is_kept[kept] = True
-        dropped = self.samples.of(left[~is_kept[left]])
+        dropped = self.features.values[left[~is_kept[left]]]
         self.gram = self.gram - dropped.T @ dropped
         if np.trace(self.gram) * _FORM_ANEW < self.formed:
-            values = self.samples.of(kept)
+            values = self.features.values[kept]
             self.gram = values.T @ values
             self.formed = float(np.trace(self.gram))
 
 
-def _cut(
-    precedence: Precedence, left: Array, strength: Array, n_keep: int, n_ranked: int
-) -> tuple[Array, Array, Array]:
-    """The features to keep; of the others the best in order, as many as belong to the chosen ones; and the rest."""
+def _cut(precedence: Precedence, left: Array, strength: Array, n_keep: int, n_ranked: int) -> tuple[Array, Array]:
+    """The features to keep, and the best of the others in order, as many as belong to the chosen ones."""
     kept = np.sort(precedence.top(left, strength, n_keep)) if n_keep else left[:0]
+    if n_ranked <= 0:
+        return kept, left[:0]
     is_open = np.ones(len(precedence.relevance), dtype=bool)
     is_open[kept] = False
     dropped = left[is_open[left]]
-    if n_ranked <= 0:
-        return kept, left[:0], dropped
-    ranked = precedence.sort_some(dropped, precedence.relevance[dropped], n_ranked)
-    is_open[ranked] = False
-    return kept, ranked, dropped[is_open[dropped]]
+    return kept, precedence.sort_some(dropped, precedence.relevance[dropped], n_ranked)
 
 
-def _shared_places(values: Array) -> Array:
-    """Places from 0 by falling value; tied values share the first of theirs."""
-    groups = tie_groups(values)
-    places: Array = np.concatenate([[0], np.cumsum(np.bincount(groups))])[groups]
-    return places
+def _ranking(chosen: Array, rounds: Array, strength: Array) -> Array:
+    """Places in the order of elimination, which equal weights of one round share; the chosen ones have their own."""
+    order = np.lexsort((-strength, -rounds))
+    starts = (np.diff(rounds[order]) != 0) | (np.diff(strength[order]) < -TIE)
+    first_of_group = np.maximum.accumulate(np.where(np.concatenate([[True], starts]), np.arange(len(order)), 0))
+    ranking = np.empty(len(order), dtype=np.int64)
+    ranking[order] = first_of_group + 1
+    ranking[ranking <= len(chosen)] = len(chosen) + 1
+    ranking[chosen] = np.arange(1, len(chosen) + 1)
+    return ranking
 
 
 def _gram_of(features: FeatureRows) -> Array | None:
@@ -305,9 +287,8 @@ class _Resampler:
         target = without_gaps(self.problem.target[columns])
         varies = np.zeros(self.problem.n_features, dtype=bool)
         mark_varying(self.problem.rows, columns, varies)
-        samples = _Samples(FeatureRows(self.features.values, ~varies), columns, target, float(self.selector.C) * counts)
+        features = FeatureRows(np.ascontiguousarray(self.features.values[:, columns]), ~varies)
         gram = None if self.gram is None else self.gram[columns[:, None], columns]
         n_select = self.selector._n_select(self.problem.n_features)
-        return _Elimination(self.selector, samples, gram).run(
-            Rows(self.problem, columns), self.problem.names, n_select, self.prior
-        )
+        elimination = _Elimination(self.selector, features, target, float(self.selector.C) * counts, gram)
+        return elimination.run(Rows(self.problem, columns), self.problem.names, n_select, self.prior)
