@@ -259,15 +259,15 @@ def markdown(document: dict) -> str:
 
 READING = """## Reading
 
-- Small C: samples are held at α = C. If all are, as with classes of equal size, w = C · Σ ± x in every round: the list is that
-  of the differences between class means, C changes nothing any more, and eliminating brings nothing. Of classes of unequal
-  size the smaller is held, and as much of the larger as adds up to it: there the list still depends on the rounds.
-- Classes that can be separated: once C exceeds the largest α of every round, no sample is held and C changes nothing. The largest
-  α grows as features go, so rounds with few features can still feel a C that the first round does not.
-- One feature that goes too early can change a third of the picks. The tolerance of 1e-3 is too loose nearly everywhere.
-  A smaller one does not always help: libsvm keeps inner products in 32 bit, which leaves errors of 1e-6 of the largest weight, and
-  leukemia has a cut of 1.5e-7 in its second round. Centred features have smaller products, and smaller errors.
-- LinearSVC penalises the intercept, which is another problem unless C is large, and then it stops before it has converged.
+- Small C: samples are held at α = C. If all are, as with classes of equal size, w = C · Σ ± x in every round: the list
+  is that of the differences between class means, and neither C nor eliminating changes it. Of classes of unequal size
+  the smaller is held, and of the larger as much as balances it: there the list still depends on the rounds.
+- Classes that can be separated: once C exceeds the largest α of every round, no sample is held and C changes nothing. α
+  grows as features go, so that a late round can feel a C that the first does not.
+- One feature that goes too early can change a third of the picks. A tolerance of 1e-3 is too loose for that at all but
+  the smallest C. A finer one does not always help: libsvm keeps inner products in 32 bit, which leaves errors of 1e-6
+  of the largest weight, and leukemia has a cut of 1.5e-7 in its second round. Centred features have smaller errors.
+- LinearSVC penalises the intercept, too, which is another problem.
 - Large C on classes that cannot be separated keeps libsvm and Weka busy for minutes.
 """
 

@@ -40,9 +40,9 @@ def tables(draw, *, kinds=KINDS, most_samples=14, most_features=12, most_classes
 
 costs = st.sampled_from([1e-3, 0.1, 1.0, 10.0, 1e4])
 # Columns that a cheap machine multiplies shrink until nothing but rounding is left.
-high_costs = st.sampled_from([1.0, 10.0, 1e4])
+high_costs = st.sampled_from([100.0, 1e4])
 # The twins are exact and slow.
-few = settings(max_examples=max(10, settings.default.max_examples // 4))
+few = settings(max_examples=max(8, settings.default.max_examples // 8))
 
 
 @st.composite
@@ -154,8 +154,9 @@ def test_arom_with_a_prior_picks_what_exact_machines_pick(table, C, multiclass):
 @given(table=tables(kinds=["measured"], most_features=8), k=st.integers(1, 3), keep=st.booleans(), fixed=st.booleans())
 def test_semi_supervised_arom_picks_what_exact_machines_pick(table, k, keep, fixed):
     X, y, rng = table
-    n_select = int(rng.integers(1, max(2, X.shape[1] // 2)))
-    prior = np.where(np.arange(X.shape[1]) < 1 + X.shape[1] // 4, 10.0, 1.0)
+    n_known = 1 + X.shape[1] // 4
+    n_select = int(rng.integers(n_known, max(n_known + 1, X.shape[1] // 2)))
+    prior = np.where(np.arange(X.shape[1]) < n_known, 10.0, 1.0)
     selector = SemiSupervisedAROM(n_select, prior=prior, n_neighbors=k, keep_prior=keep, fixed_size=fixed)
     assert_agrees(selector, linear.ss_l2arom, X, y, rtol=1e-6)
 

@@ -194,7 +194,7 @@ def _claims_on_l2arom(by: Mapping[tuple[str, str], Result], sets: Sequence[str])
     traces = {data: by[data, "SS-l2AROM"].traces for data in sets}
     found.append(
         Claim(
-            "SS-l2AROM comes to rest in every fold within ten rounds",
+            f"SS-l2AROM comes to rest in every fold within ten rounds (N = {size})",
             all(trace[-1] == 1 and len(trace) <= 10 for rows in traces.values() for trace in rows),
             ", ".join(f"{data} {min(map(len, rows))} to {max(map(len, rows))} rounds" for data, rows in traces.items()),
         )

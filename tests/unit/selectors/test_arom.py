@@ -189,6 +189,21 @@ def test_constant_features_have_no_weight(norm):
     assert fitted.scores_[:8].tolist() == pytest.approx(AROM(3, norm=norm).fit(X, y).scores_.tolist(), abs=1e-9)
 
 
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+@pytest.mark.parametrize("n_features", [1, 3])
+def test_nothing_but_constants_has_no_weight(norm, n_features):
+    fitted = AROM(1, norm=norm).fit(np.ones((4, n_features)), [0, 1, 0, 1])
+    assert fitted.scores_.tolist() == [0.0] * n_features
+    assert len(fitted.indices_) == 1
+
+
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_a_useless_feature_has_no_weight(norm):
+    fitted = AROM(1, norm=norm).fit([[0], [1], [0], [1]], [0, 0, 1, 1])
+    assert fitted.scores_.tolist() == [0.0]
+    assert fitted.indices_.tolist() == [0]
+
+
 def test_a_weight_counts_how_often_a_sample_was_seen():
     rng = np.random.default_rng(2)
     X, y = rng.normal(size=(30, 5)), np.arange(30) % 2

@@ -94,7 +94,8 @@ def test_rounds_of_the_slow_twin_are_those_of_the_worked_example():
     options = {"n_features_to_select": 4, "prior": [10, 10, 1, 1, 1], "growth": 0.1, "fixed_size": False, "tol": 0.01}
     options |= {"n_neighbors": 2, "distance": "none", "max_iter": 50, "keep_prior": False}
     options |= {"C": 1e4, "scale": "none", "multiclass": "ovo"}
-    X, y = noise(n_features=5)
+    X = np.random.default_rng(0).normal(size=(6, 5))
+    y = [0, 1] * 3
     found = list(linear.ss_l2arom_rounds(X, y, options, learn=learn, choose=choose))
     assert [agreement for _, _, agreement in found] == [0.0, 1.0]
     assert sizes == [({0, 1, 2}, 4), ({0, 2, 3, 4}, 4)]
@@ -163,6 +164,20 @@ def test_names_marks_and_weights_say_the_same():
         fitted = SemiSupervisedAROM(10, prior=prior).fit(frame, y)
         assert fitted.indices_.tolist() == expected.indices_.tolist()
         assert fitted.n_relevant_.tolist() == expected.n_relevant_.tolist()
+
+
+@pytest.mark.parametrize("column", [[2, 2, 2, 2], [0, 1, 0, 1]], ids=["constant", "useless"])
+def test_a_known_feature_that_says_nothing_has_no_weight(column):
+    fitted = SemiSupervisedAROM(1, prior=[10.0]).fit(np.array(column)[:, np.newaxis], [0, 0, 1, 1])
+    assert fitted.scores_.tolist() == [0.0]
+    assert fitted.indices_.tolist() == [0]
+
+
+def test_without_a_prior_relevance_has_nothing_to_spread_from():
+    X, y = noise()
+    fitted = SemiSupervisedAROM(10, max_iter=1).fit(X, y)
+    assert fitted.n_relevant_.tolist() == [0]
+    assert fitted.indices_.tolist() == AROM(10).fit(X, y).indices_.tolist()
 
 
 # Errors

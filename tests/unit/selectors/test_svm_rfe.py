@@ -228,6 +228,13 @@ def test_nothing_but_constants_has_no_weight(n_classes):
     assert sorted(fitted.indices_) == [0, 1, 2]
 
 
+@pytest.mark.parametrize("column", [[2, 2, 2, 2], [0, 1, 0, 1]], ids=["constant", "useless"])
+def test_a_known_feature_that_says_nothing_has_no_weight(column):
+    fitted = SVMRFE(1, prior=[10.0]).fit(np.array(column)[:, np.newaxis], [0, 0, 1, 1])
+    assert fitted.scores_.tolist() == [0.0]
+    assert fitted.indices_.tolist() == [0]
+
+
 @pytest.mark.parametrize("scale", ["none", "range", "standard"])
 def test_copies_and_mirror_images_weigh_the_same(scale):
     X, y = noise(n_features=4)

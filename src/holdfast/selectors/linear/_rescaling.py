@@ -68,6 +68,8 @@ def rescale(features: FeatureRows, fit: Fit, start: Array, n_least: int, follow:
     is_converged = False
     for number in range(max_iter):
         left = _left(scales)
+        if len(left) == 0:
+            break
         report("Fits", number)
         weights = fit(left, features.values[left] * scales[left, None])
         following = np.zeros_like(scales)
@@ -161,4 +163,4 @@ def found_by_rescaling(
 
 
 def _left(scales: Array) -> Array:
-    return np.flatnonzero(scales > _VANISHED * scales.max())
+    return np.flatnonzero(scales > _VANISHED * scales.max(initial=0.0))
