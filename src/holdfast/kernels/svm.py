@@ -10,7 +10,6 @@ import numpy as np
 
 from holdfast.kernels._jit import Array, inlined, kernel
 
-LANES = 8
 _TILE = 64
 
 
@@ -23,26 +22,6 @@ def lay_out_features(X: Array, shift: Array, factor: Array, features: Array) -> 
         for i in range(n_samples):
             for f in range(start, stop):
                 features[f, i] = (X[i, f] - shift[f]) * factor[f]
-
-
-@kernel
-def project(features: Array, chosen: Array, dual: Array, lanes: Array, weights: Array) -> None:
-    """Weights of some features: Σ dual · value, in lanes whose order is fixed."""
-    n_samples = len(dual)
-    n_whole = n_samples - n_samples % LANES
-    for k in range(len(chosen)):
-        f = chosen[k]
-        for lane in range(LANES):
-            lanes[lane] = 0.0
-        for i in range(0, n_whole, LANES):
-            for lane in range(LANES):
-                lanes[lane] += features[f, i + lane] * dual[i + lane]
-        total = 0.0
-        for lane in range(LANES):
-            total += lanes[lane]
-        for i in range(n_whole, n_samples):
-            total += features[f, i] * dual[i]
-        weights[k] = total
 
 
 @kernel

@@ -66,7 +66,8 @@ def interior_dual(products: Products, side: Array, lowest: Array, highest: Array
         size = max(unit, float(np.abs(dual).mean()))
         if remaining <= 1e-13 * size and np.abs(residual).max() <= 1e-9 and abs(excess) <= 1e-9 * size:
             break
-        following = _step(products, point, residual, excess, remaining)
+        with np.errstate(all="ignore"):
+            following = _step(products, point, residual, excess, remaining)
         if following is None or not following.complementarity() > 0:
             break
         point = following

@@ -16,6 +16,7 @@ class Products(Protocol):
     """Inner products between samples, however they are kept."""
 
     n_samples: int
+    n_features: int
     mean_square: float
 
     def times(self, dual: Array) -> Array:
@@ -37,9 +38,10 @@ class Products(Protocol):
 class Gram:
     """Inner products kept as the n × n matrix: for more features than samples."""
 
-    def __init__(self, matrix: Array) -> None:
+    def __init__(self, matrix: Array, n_features: int = 1) -> None:
         self.matrix = matrix
         self.n_samples = len(matrix)
+        self.n_features = n_features
         self.mean_square = float(np.trace(matrix)) / len(matrix)
 
     def times(self, dual: Array) -> Array:
@@ -54,7 +56,7 @@ class Gram:
 
     def take(self, rows: Array) -> Gram:
         """The sub-matrix of some samples."""
-        return Gram(self.between(rows))
+        return Gram(self.between(rows), self.n_features)
 
     def as_gram(self) -> Gram:
         """The matrix itself."""
@@ -73,7 +75,7 @@ class Features:
 
     def __init__(self, features: Array) -> None:
         self.features = features
-        self.n_samples = features.shape[1]
+        self.n_features, self.n_samples = features.shape
         self.mean_square = float(np.einsum("ij,ij->", features, features)) / features.shape[1]
 
     def times(self, dual: Array) -> Array:
@@ -93,13 +95,15 @@ class Features:
 
     def as_gram(self) -> Gram:
         """The n × n matrix."""
-        return Gram(self.features.T @ self.features)
+        return Gram(self.features.T @ self.features, self.n_features)
 
     def plus_diagonal(self, diagonal: Array) -> Callable[[Array], Array]:
         """Solve with as many equations as features."""
-        scaled = self.features / diagonal
-        matrix = scaled @ self.features.T
+        root = np.sqrt(diagonal)
+        halfway = self.features / root
+        matrix = halfway @ halfway.T
         matrix.flat[:: len(matrix) + 1] += 1.0
+        scaled = np.divide(halfway, root, out=halfway)
         factor = cho_factor(matrix, lower=True, overwrite_a=True, check_finite=False)
         return lambda right: np.asarray(
             right / diagonal - cho_solve(factor, scaled @ right, check_finite=False) @ scaled
@@ -109,4 +113,4 @@ class Features:
 def products_of(features: Array) -> Products:
     """Inner products of samples given as features × samples, in the smaller form."""
     n_features, n_samples = features.shape
-    return Features(features) if n_samples > n_features else Gram(features.T @ features)
+    return Features(features) if n_samples > n_features else Gram(features.T @ features, n_features)

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from holdfast._errors import DataError
-from holdfast.kernels.svm import LANES, project
 from holdfast.measures._products import Products
 from holdfast.measures.svm import widest_margin
 
@@ -50,38 +49,48 @@ class Hyperplanes:
             for first, rows in _two_sides(target, counts, present, multiclass)
         ]
         self.duals: list[Array | None] = [None] * len(self.planes)
-        self.noise = [0.0] * len(self.planes)
+        self.noise = 0.0
 
     def apart(self, features: Array) -> Array:
-        """How far apart the sides of the planes lie in each feature (rows of values): the largest |Σ side · value|."""
+        """How far apart the means of the two sides lie in each feature (rows of values), at most over the planes."""
         apart = np.zeros(len(features))
         for plane in self.planes:
-            side = np.zeros(features.shape[1])
-            side[plane.rows] = plane.side
-            np.maximum(apart, np.abs(features @ side), out=apart)
+            share = np.zeros(features.shape[1])
+            share[plane.rows] = np.where(plane.side > 0, 1 / (plane.side > 0).sum(), -1 / (plane.side < 0).sum())
+            np.maximum(apart, np.abs(features @ share), out=apart)
         return apart
 
     def solve(self, products: Products) -> None:
-        """Find all hyperplanes for the samples' inner products."""
+        """Find all hyperplanes for the samples' inner products; ``noise`` is what rounding leaves of the weights."""
+        size = np.sqrt(products.mean_square)
+        self.noise = 0.0
         for number, plane in enumerate(self.planes):
             is_whole = len(plane.rows) == products.n_samples
             own = products if is_whole else products.take(plane.rows)
             dual = widest_margin(own, plane.side, plane.box, self.duals[number]).dual
             self.duals[number] = dual
-            self.noise[number] = _ROUNDING * float(np.abs(dual).sum()) * np.sqrt(own.mean_square)
+            terms = float(np.abs(dual).sum()) * size / np.sqrt(products.n_features)
+            self.noise = max(self.noise, _ROUNDING * (terms + (1.0 / size if size > 0 else 0.0)))
 
     def weights(self, features: Array, chosen: Array) -> Array:
-        """What some features (rows of values) weigh: |weight| in the only hyperplane, or the root of the sum of squares
-        over all."""  # noqa: D205, D209
+        """What some of the features (rows of values) weigh, as absolute values; 0 if it is only rounding.
+
+        With several hyperplanes it is the root of the sum of squares.
+        """
         squares = np.zeros(len(chosen))
-        one = np.empty(len(chosen))
-        for plane, dual, noise in zip(self.planes, self.duals, self.noise, strict=True):
+        for plane, dual in zip(self.planes, self.duals, strict=True):
             spread = np.zeros(features.shape[1])
             spread[plane.rows] = dual
-            project(features, chosen, spread, np.empty(LANES), one)
-            one[np.abs(one) <= noise / np.sqrt(len(chosen))] = 0.0
-            squares += one * one
-        return np.abs(one) if len(self.planes) == 1 else np.sqrt(squares)
+            weights = features @ spread
+            if len(chosen) < len(weights):
+                weights = weights[chosen]
+            if len(self.planes) == 1:
+                squares = np.abs(weights)
+            else:
+                squares += weights * weights
+        weights = squares if len(self.planes) == 1 else np.sqrt(squares)
+        weights[weights <= self.noise] = 0.0
+        return weights
 
 
 def _two_sides(target: Array, counts: Array, present: Array, multiclass: str) -> list[tuple[int, Array]]:

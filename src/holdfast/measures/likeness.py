@@ -10,6 +10,7 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 
 _BLOCK = 2048
+_FIRST = 32
 # Squared distances this close, as a share of the squared lengths involved, are equal.
 _TIE = 1e-12
 
@@ -53,11 +54,11 @@ def surrounded(features: Array, is_known: Array, n_neighbors: int) -> Array:
 
 
 def _without_nearer(features: Array, squares: Array, candidates: Array, reach: Array, others: Array) -> Array:
-    """Candidates with none of the others within reach; most have one among the first few hundred."""
-    for start in range(0, len(others), _BLOCK // 4):
-        if len(candidates) == 0:
-            break
-        block = others[start : start + _BLOCK // 4]
+    """Candidates with none of the others within reach; most have one among the first few."""
+    start, size = 0, _FIRST
+    while start < len(others) and len(candidates):
+        block = others[start : start + size]
+        start, size = start + size, min(2 * size, _BLOCK)
         distances = _squared(features, squares, candidates, block)
         tie = _TIE * (squares[candidates][:, None] + squares[block])
         is_within = (distances <= reach[:, None] + tie) & (candidates[:, None] != block)

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import linprog
 
 from holdfast._errors import DataError
 from holdfast.kernels.svm import approach, optimise
@@ -42,10 +41,26 @@ NOT_SEPARABLE = (
 
 @dataclass(frozen=True)
 class Margin:
-    """The widest margin between two classes: a signed dual variable for each sample, and the intercept."""
+    """The widest margin between two classes: a signed dual variable for each sample, and what the label of each exceeds
+    its decision value by, intercept aside."""  # noqa: D205, D209
 
     dual: Array
-    intercept: float
+    slack: Array
+    lowest: Array
+    highest: Array
+
+    @property
+    def intercept(self) -> float:
+        """The common slack of the samples on the margin, or the middle of what the others allow."""
+        is_free = (self.dual > self.lowest) & (self.dual < self.highest)
+        if is_free.any():
+            return float(self.slack[is_free].mean())
+        return sum(_limits(self.dual, self.slack, self.lowest, self.highest)) / 2
+
+
+def _limits(dual: Array, slack: Array, lowest: Array, highest: Array) -> tuple[float, float]:
+    """The largest slack of duals that can rise, at least the intercept, and the smallest of those that can fall."""
+    return float(slack[dual < highest].max(initial=-np.inf)), float(slack[dual > lowest].min(initial=np.inf))
 
 
 def widest_margin(products: Products, side: Array, box: Array, start: Array | None = None) -> Margin:
@@ -80,33 +95,22 @@ def widest_margin(products: Products, side: Array, box: Array, start: Array | No
     if not np.isinf(box).any():
         return _Duals(products, side, box, unit).optimum(start)
     for cost in _HARD:
-        margin = _Duals(products, side, np.minimum(box, cost * unit), unit).optimum(start)
+        margin = _Duals(products, side, np.minimum(box, cost * unit), unit, is_hard=True).optimum(start)
         if np.abs(margin.dual).max() < cost * unit / 100:
             return margin
-        if not _are_separable(products, side):
-            break
     raise DataError(NOT_SEPARABLE)
-
-
-def _are_separable(products: Products, side: Array) -> bool:
-    """Whether any hyperplane, however narrow its margin, has both classes on their sides."""
-    n_samples = len(side)
-    decisions = np.column_stack([products.as_gram().matrix / products.mean_square, np.ones(n_samples)])
-    found = linprog(
-        np.zeros(n_samples + 1), A_ub=-side[:, None] * decisions, b_ub=-np.ones(n_samples), bounds=(None, None)
-    )
-    return bool(found.status == 0)
 
 
 class _Duals:
     """The dual variables of one problem, and what makes them optimal."""
 
-    def __init__(self, products: Products, side: Array, box: Array, unit: float) -> None:
+    def __init__(self, products: Products, side: Array, box: Array, unit: float, *, is_hard: bool = False) -> None:
         self.products = products
         self.side = side
         self.lowest = np.where(side > 0, 0.0, -box)
         self.highest = np.where(side > 0, box, 0.0)
         self.unit = unit
+        self.is_hard = is_hard
 
     def optimum(self, start: Array | None) -> Margin:
         dual = np.zeros_like(self.side)
@@ -117,25 +121,19 @@ class _Duals:
         slack = np.empty_like(dual)
         gap = self._approach(dual, slack)
         if gap >= 0.0:
-            return Margin(dual, self._intercept(dual, slack))
+            return Margin(dual, slack, self.lowest, self.highest)
         dual, gap = self._sharpened(self._from_inside(dual) if gap < _NOT_SETTLED else dual)
         slack = self._slack(dual)
         # Samples that repeat or lie on a grid, and errors that cost much, can leave equations without a single answer.
         for attempt in (self._from_inside, self._by_pairs):
-            if gap <= self._tolerance(dual, slack) or len(dual) > _SMALL_ENOUGH:
+            is_unlimited = self.is_hard and bool((np.abs(dual) * 100 > self.highest - self.lowest).any())
+            if gap <= self._tolerance(dual, slack) or len(dual) > _SMALL_ENOUGH or is_unlimited:
                 break
             self.products = self.products.as_gram()
             tried, tried_gap = self._sharpened(attempt(dual, gap))
             if tried_gap < gap:
                 dual, gap, slack = tried, tried_gap, self._slack(tried)
-        return Margin(dual, self._intercept(dual, slack))
-
-    def _intercept(self, dual: Array, slack: Array) -> float:
-        """The common slack of the samples on the margin, or the middle of what the others allow."""
-        is_free = (dual > self.lowest) & (dual < self.highest)
-        if is_free.any():
-            return float(slack[is_free].mean())
-        return float(sum(self._limits(dual, slack)) / 2)
+        return Margin(dual, slack, self.lowest, self.highest)
 
     def _slack(self, dual: Array) -> Array:
         """What the label of each sample exceeds its decision value by, intercept aside."""
@@ -147,12 +145,7 @@ class _Duals:
         return max(_EXACT * float(np.ptp(self.side - slack)), rounding)
 
     def _limits(self, dual: Array, slack: Array) -> tuple[float, float]:
-        """The largest slack of a dual that can rise, which the intercept must reach, and the smallest of one that can
-        fall, which it must not exceed."""  # noqa: D205, D209
-        return (
-            float(slack[dual < self.highest].max(initial=-np.inf)),
-            float(slack[dual > self.lowest].min(initial=np.inf)),
-        )
+        return _limits(dual, slack, self.lowest, self.highest)
 
     def _improve_pairs(self, dual: Array, tolerance: float, n_steps: int) -> bool:
         """Improve pairs of duals in place; whether the tolerance was met in the steps allowed."""

@@ -38,6 +38,18 @@ Array = npt.NDArray[Any]
 _N_REFERENCES = 256
 
 
+def tied_together(values: Array, tolerance: float) -> Array:
+    """Values of which those closer than a tolerance are equal: for values known less well than to a tie."""
+    if not tolerance > TIE:
+        return values
+    order = np.argsort(-values, kind="stable")
+    ordered = values[order]
+    starts = np.concatenate([[True], ordered[:-1] - ordered[1:] > tolerance])
+    merged = np.empty_like(values)
+    merged[order] = ordered[np.maximum.accumulate(np.where(starts, np.arange(len(values)), 0))]
+    return merged
+
+
 def tie_groups(values: Array) -> Array:
     """Number of the group of tied values each value belongs to, 0 for the largest."""
     order = np.argsort(-values, kind="stable")

@@ -16,12 +16,15 @@ from holdfast._progress import report
 from holdfast.measures.hyperplanes import Hyperplanes
 from holdfast.measures.svm import products_of
 from holdfast.prepare.features import FeatureRows
+from holdfast.search.ties import tied_together
 from holdfast.selectors._base import Evaluations, Found, Problem, ranking_of
 
 Array = npt.NDArray[Any]
 
 # A scale below this share of the largest is as good as 0.
 _VANISHED = 1e-12
+# Orders of magnitude this close are equal.
+_ALIKE = 1e-9
 
 
 class Fit(Protocol):
@@ -129,21 +132,23 @@ def found_by_rescaling(
 ) -> Found:
     """The features of the largest scales, and some in any case; a number of None takes all that are left."""
     n_features = len(rescaled.scales)
-    largest = max(float(rescaled.scales.max()), np.finfo(float).tiny)
-    strength = rescaled.scales / largest
-    has_vanished = strength <= _VANISHED
-    apart = planes.apart(features.values)
+    share = rescaled.scales / max(float(rescaled.scales.max()), np.finfo(float).tiny)
+    has_vanished = share <= _VANISHED
     if n_select is None:
         n_select = max(1, int((~has_vanished).sum()))
-    # What has vanished follows by how far apart the classes lie in it.
-    strength[has_vanished] = apart[has_vanished] / max(float(apart.max()), np.finfo(float).tiny) - 1.0
-    strength[features.is_constant] = -2.0
+    # By their order of magnitude, from 1 for the largest to 0; what has vanished follows by how far apart classes lie.
+    strength = 1.0 - np.log(np.maximum(share, _VANISHED)) / np.log(_VANISHED)
+    apart = planes.apart(features.values)
+    strength[has_vanished] = apart[has_vanished] / max(float(apart.max()), np.finfo(float).tiny) - 2.0
+    # The iterates converge to some digits only, and rounding grows with them.
+    strength = tied_together(strength, _ALIKE)
+    strength[features.is_constant] = -3.0
     precedence = problem.precedence(strength if prior is None else prior)
     if always is None or len(always) == 0:
         chosen = precedence.sort(strength, n_select)
     else:
         raised = strength.copy()
-        raised[always] += 4.0
+        raised[always] += 8.0
         chosen = precedence.sort(raised, n_select)
         chosen = precedence.sort_some(chosen, strength[chosen], n_select)
     extra: dict[str, Any] = {

@@ -78,7 +78,7 @@ class SemiSupervisedAROM(WeightedSelector):
     n_iter_ : int
         Number of rounds.
     converged_ : bool
-        Whether the selection stopped changing.
+        Whether the selection stopped changing; if not, it went in a circle or ``max_iter`` was too small.
 
     Examples
     --------
@@ -211,6 +211,7 @@ def alternate(
     relevant, selected = known, known[:0]
     convergence: list[float] = []
     n_relevant: list[int] = []
+    seen: set[frozenset[int]] = set()
     for number in range(max_iter):
         report("Rounds", number)
         wider = widen(relevant)
@@ -222,6 +223,10 @@ def alternate(
         convergence.append(common_share(before, selected) if number else 0.0)
         if number and len(selected) >= n_select and 1.0 - convergence[-1] <= tol:
             return Rounds(selected, convergence, n_relevant, True)
+        # What follows from a selection is always the same, so one that comes again begins a circle.
+        if frozenset(selected.tolist()) in seen and len(selected) >= n_select:
+            break
+        seen.add(frozenset(selected.tolist()))
         relevant = selected
     return Rounds(selected, convergence, n_relevant, False)
 

@@ -17,7 +17,7 @@ from holdfast.kernels.neighbours import mark_varying
 from holdfast.measures.hyperplanes import MULTICLASS, Hyperplanes
 from holdfast.measures.svm import Features, Gram
 from holdfast.prepare.features import FEATURE_SCALES, FeatureRows
-from holdfast.search.ties import HasRows, Precedence
+from holdfast.search.ties import HasRows, Precedence, tied_together
 from holdfast.selectors._base import COUNT_OR_SHARE, Evaluations, Found, Problem
 from holdfast.selectors._prior import PRIOR, prior_weights
 from holdfast.selectors._resampling import Rows, without_gaps
@@ -28,6 +28,8 @@ Array = npt.NDArray[Any]
 
 # A Gram matrix that lost so much of itself is formed anew: what is left of it would be rounding too soon.
 _FORM_ANEW = 16.0
+# With a smaller share of them left, features are put together anew: what is dropped need not be read again.
+_WORTH_READING = 0.6
 
 
 class SVMRFE(WeightedSelector):
@@ -151,7 +153,7 @@ class SVMRFE(WeightedSelector):
             rescaled = rescale(features, SoftMargins(planes), start, n_select, follow, max_iter=100)
             return found_by_rescaling(rescaled, problem, features, planes, n_select, prior)
         elimination = _Elimination(self, features, problem.target, box, _gram_of(features))
-        return elimination.run(problem, problem.names, n_select, prior)
+        return elimination.found(problem, n_select, prior, self.sizes(problem.n_features, n_select))
 
     def sizes(self, n_features: int, n_select: int) -> list[int]:
         """Number of features in each round, down to the last round that is fitted."""
@@ -178,60 +180,80 @@ class _Elimination:
 
     def __init__(self, selector: SVMRFE, features: FeatureRows, target: Array, box: Array, gram: Array | None) -> None:
         self.selector = selector
-        self.features = features
+        self.is_constant = features.is_constant
         self.target = target
         self.gram = gram
         self.formed = 0.0 if gram is None else float(np.trace(gram))
         self.planes = Hyperplanes(target, box, selector.multiclass)
+        self.left = np.arange(len(features.values))
+        # Rows of features, and which of them belong to the features that are left.
+        self.values = features.values
+        self.inside = self.left
 
-    def run(self, data: HasRows, names: Array | None, n_select: int, prior: Array | None) -> Found:
-        """Eliminate down to the last feature, or to the chosen ones if the steps depend on their number."""
-        n_features = len(self.features.values)
-        sizes = self.selector.sizes(n_features, n_select)
-        left = np.arange(n_features)
-        scores, strength = np.zeros(n_features), np.empty(n_features)
-        rounds = np.zeros(n_features, dtype=np.int64)
-        path = np.zeros((len(sizes), n_features)) if self.selector.keep_path else None
+    def choose(self, data: HasRows, names: Array | None, n_select: int, prior: Array | None, sizes: list[int]) -> Array:
+        """Fit on so many features in every round; the chosen features, last survivors first."""
+        n_features = len(self.left)
+        self.scores, self.strength = np.zeros(n_features), np.empty(n_features)
+        self.rounds = np.zeros(n_features, dtype=np.int64)
+        self.path: list[Array] = []
+        self.n_ties = 0
         chosen: list[Array] = []
-        n_ties = 0
-        for number, n_keep in enumerate([*sizes[1:], 0]):
+        for n_keep in [*sizes[1:], 0]:
+            left, strength = self.left, self.strength
             report("Features left", len(left), n_features)
-            weights = self._weights(left)
-            scores[left] = weights / max(weights.sum(), np.finfo(float).tiny)
-            rounds[left] += 1
-            if path is not None:
-                path[number, left] = scores[left]
+            weights = self._weights()
+            self.scores[left] = weights / max(weights.sum(), np.finfo(float).tiny)
+            self.rounds[left] += 1
+            if self.selector.keep_path:
+                self.path.append(np.zeros(n_features))
+                self.path[-1][left] = self.scores[left]
             criterion = weights if prior is None else weights * prior[left]
-            strength[left] = criterion / max(criterion.max(), np.finfo(float).tiny)
-            strength[left[self.features.is_constant[left]]] = -1.0
+            largest = max(float(criterion.max()), np.finfo(float).tiny)
+            strength[left] = tied_together(criterion / largest, self.planes.noise / largest)
+            strength[left[self.is_constant[left]]] = -1.0
             precedence = Precedence(data, self.target, strength, names)
             kept, ranked = _cut(precedence, left, strength[left], n_keep, n_select - n_keep)
-            n_ties += precedence.n_ties
+            self.n_ties += precedence.n_ties
             chosen.append(ranked)
             if n_keep:
-                self._drop(left, kept)
-            left = kept
-        extra: dict[str, Any] = {"rounds_": rounds, "sizes_": np.array(sizes), "prior_": prior}
-        if path is not None:
-            extra["weight_path_"] = path
+                self._keep(kept)
+        return np.concatenate(chosen[::-1])
+
+    def found(self, problem: Problem, n_select: int, prior: Array | None, sizes: list[int]) -> Found:
+        """Choose, and say how it came to it."""
+        chosen = self.choose(problem, problem.names, n_select, prior, sizes)
+        extra: dict[str, Any] = {"rounds_": self.rounds, "sizes_": np.array(sizes), "prior_": prior}
+        if self.path:
+            extra["weight_path_"] = np.array(self.path)
         evaluations = Evaluations(relevance=sum(sizes), classifier=len(sizes) * len(self.planes.planes))
-        indices = np.concatenate(chosen[::-1])
-        return Found(indices, scores, _ranking(indices, rounds, strength), evaluations, n_ties, extra)
+        ranking = _ranking(chosen, self.rounds, self.strength)
+        return Found(chosen, self.scores, ranking, evaluations, self.n_ties, extra)
 
-    def _weights(self, left: Array) -> Array:
-        products: Gram | Features = Features(self.features.values[left]) if self.gram is None else Gram(self.gram)
-        self.planes.solve(products)
-        return self.planes.weights(self.features.values, left)
+    def _weights(self) -> Array:
+        if self.gram is not None:
+            self.planes.solve(Gram(self.gram, len(self.left)))
+            return self.planes.weights(self.values, self.inside)
+        features = self._rows(self.inside)
+        self.planes.solve(Features(features))
+        return self.planes.weights(features, np.arange(len(features)))
 
-    def _drop(self, left: Array, kept: Array) -> None:
-        if self.gram is None:
-            return
-        is_kept = np.zeros(len(self.features.values), dtype=bool)
+    def _rows(self, places: Array) -> Array:
+        return self.values if len(places) == len(self.values) else self.values[places]
+
+    def _keep(self, kept: Array) -> None:
+        """Drop all other features, also from the inner products."""
+        is_kept = np.zeros(len(self.is_constant), dtype=bool)
         is_kept[kept] = True
-        dropped = self.features.values[left[~is_kept[left]]]
-        self.gram = self.gram - dropped.T @ dropped
-        if np.trace(self.gram) * _FORM_ANEW < self.formed:
-            values = self.features.values[kept]
+        is_kept = is_kept[self.left]
+        dropped, self.left, self.inside = self.inside[~is_kept], kept, self.inside[is_kept]
+        if self.gram is not None:
+            gone = self.values[dropped]
+            self.gram = self.gram - gone.T @ gone
+        if len(self.inside) < _WORTH_READING * len(self.values):
+            self.values = self.values[self.inside]
+            self.inside = np.arange(len(self.values))
+        if self.gram is not None and np.trace(self.gram) * _FORM_ANEW < self.formed:
+            values = self._rows(self.inside)
             self.gram = values.T @ values
             self.formed = float(np.trace(self.gram))
 
@@ -276,19 +298,18 @@ class _Resampler:
     prior: Array | None
 
     def __call__(self, rows: Array) -> Array:
-        """Which features are chosen from some rows."""
-        support = np.zeros(self.problem.n_features, dtype=bool)
-        support[self.found(rows).indices] = True
-        return support
-
-    def found(self, rows: Array) -> Found:
-        """The selection from some rows; a row that comes twice counts twice."""
+        """Which features are chosen from some rows; a row that comes twice counts twice."""
         columns, counts = np.unique(rows, return_counts=True)
         target = without_gaps(self.problem.target[columns])
         varies = np.zeros(self.problem.n_features, dtype=bool)
         mark_varying(self.problem.rows, columns, varies)
-        features = FeatureRows(np.ascontiguousarray(self.features.values[:, columns]), ~varies)
+        features = FeatureRows(np.take(self.features.values, columns, axis=1), ~varies)
         gram = None if self.gram is None else self.gram[columns[:, None], columns]
         n_select = self.selector._n_select(self.problem.n_features)
+        # Rounds among the chosen features would only put them in order.
+        sizes = [size for size in self.selector.sizes(self.problem.n_features, n_select) if size >= n_select]
         elimination = _Elimination(self.selector, features, target, float(self.selector.C) * counts, gram)
-        return elimination.run(Rows(self.problem, columns), self.problem.names, n_select, self.prior)
+        chosen = elimination.choose(Rows(self.problem, columns), self.problem.names, n_select, self.prior, sizes)
+        support = np.zeros(self.problem.n_features, dtype=bool)
+        support[chosen] = True
+        return support
