@@ -13,6 +13,7 @@ import pytest
 
 import holdfast
 import holdfast.kernels
+import holdfast.evaluate
 import holdfast.knowledge
 import holdfast.measures
 import holdfast.prepare
@@ -106,7 +107,7 @@ def test_no_two_methods_share_a_name_or_alias():
 
 
 def _public_objects():
-    for package in (holdfast, holdfast.knowledge, holdfast.measures, holdfast.prepare, holdfast.stability):
+    for package in (holdfast, holdfast.evaluate, holdfast.knowledge, holdfast.measures, holdfast.prepare, holdfast.stability):
         for name in package.__all__:
             value = getattr(package, name)
             if callable(value):

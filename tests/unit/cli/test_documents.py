@@ -88,4 +88,6 @@ def test_make_bench_runs_every_benchmark():
         "benchmarks.startup",
         "benchmarks.methods",
         "benchmarks.limits",
+        "benchmarks.svm_rfe",
+        "benchmarks.svm_rfe_accuracy",
     ]
