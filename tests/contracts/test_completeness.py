@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import holdfast
-import holdfast.kernels
 import holdfast.evaluate
+import holdfast.kernels
 import holdfast.knowledge
 import holdfast.measures
 import holdfast.prepare
@@ -107,7 +107,8 @@ def test_no_two_methods_share_a_name_or_alias():
 
 
 def _public_objects():
-    for package in (holdfast, holdfast.evaluate, holdfast.knowledge, holdfast.measures, holdfast.prepare, holdfast.stability):
+    packages = (holdfast.evaluate, holdfast.knowledge, holdfast.measures, holdfast.prepare, holdfast.stability)
+    for package in (holdfast, *packages):
         for name in package.__all__:
             value = getattr(package, name)
             if callable(value):

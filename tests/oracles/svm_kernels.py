@@ -25,38 +25,83 @@ def compare_lay_out_features(rng):
     return fast.tolist(), lay_out_features(X.tolist(), shift.tolist(), factor.tolist())
 
 
-def compare_project(rng):
-    n_samples, n_features = int(rng.choice([1, 7, 8, 9, 16, 33])), 9
-    features = rng.integers(-9, 10, size=(n_features, n_samples)).astype(float)
-    dual = rng.integers(-16, 17, size=n_samples) / 8
-    chosen = rng.permutation(n_features)[: int(rng.integers(1, n_features + 1))]
-    fast = np.full(len(chosen), np.nan)
-    svm.project(features, chosen, dual, np.empty(svm.LANES), fast)
-    answer = [sum(v * d for v, d in zip(features[f].tolist(), dual.tolist(), strict=True)) for f in chosen]
-    return fast.tolist(), answer
+def _problem(rng, *, is_full):
+    """Inner products of a few samples, their signs and the bounds of their signed multipliers; full: of full rank."""
+    n_samples = int(rng.choice([2, 5, 12]))
+    n_features = n_samples + 3 if is_full else int(rng.choice([1, 3, 20]))
+    X = rng.integers(-3, 4, size=(n_samples, n_features)).astype(float)
+    gram = X @ X.T + (np.eye(n_samples) / 8 if is_full else 0.0)
+    side = rng.permutation(np.where(np.arange(n_samples) % 2 == 0, 1.0, -1.0))
+    box = rng.choice([0.125, 1.0, 4.0, 1e4]) * rng.integers(1, 4, size=n_samples)
+    return gram, side, np.where(side > 0, 0.0, -box), np.where(side > 0, box, 0.0)
+
+
+def decision_values(gram, side, lowest, highest):
+    """At the optimum, intercept aside: unique where the multipliers are not."""
+    with localcontext() as context:
+        context.prec = DIGITS
+        exact = multipliers(decimals(gram), decimals(side), [Decimal(b) for b in (highest - lowest).tolist()])
+        return (decimals(gram) @ (decimals(side) * exact)).astype(float)
+
+
+def _is_allowed(dual, lowest, highest):
+    is_balanced = abs(dual.sum()) <= 1e-12 * np.abs(dual).sum()
+    return bool((dual >= lowest).all() and (dual <= highest).all() and is_balanced)
 
 
 def compare_optimise(rng):
-    """Decision values at the optimum, which are unique where the multipliers are not, and that all is kept in step."""
-    n_samples = int(rng.choice([2, 5, 12]))
-    X = rng.integers(-3, 4, size=(n_samples, int(rng.choice([1, 3, 20])))).astype(float)
-    gram = X @ X.T
-    side = rng.permutation(np.where(np.arange(n_samples) % 2 == 0, 1.0, -1.0))
-    box = rng.choice([0.125, 1.0, 4.0]) * rng.integers(1, 4, size=n_samples)
-    lowest, highest = np.where(side > 0, 0.0, -box), np.where(side > 0, box, 0.0)
-    dual, slack = np.zeros(n_samples), side.copy()
+    gram, side, lowest, highest = _problem(rng, is_full=False)
+    dual, slack = np.zeros(len(side)), side.copy()
     steps, gap = svm.optimise(gram, lowest, highest, dual, slack, 1e-10, 1_000_000)
-    with localcontext() as context:
-        context.prec = DIGITS
-        exact = multipliers(decimals(gram), decimals(side), [Decimal(b) for b in box.tolist()])
-        values = (decimals(gram) @ (decimals(side) * exact)).astype(float)
-    inside = bool((dual >= lowest).all() and (dual <= highest).all() and gap <= 1e-10 and steps < 1_000_000)
-    fast = [*(gram @ dual), *(side - slack), dual.sum(), inside]
-    return fast, [*values, *(gram @ dual), 0.0, True]
+    is_done = _is_allowed(dual, lowest, highest) and gap <= 1e-10 and steps < 1_000_000
+    return [*(gram @ dual), *(side - slack), is_done], [
+        *decision_values(gram, side, lowest, highest),
+        *(gram @ dual),
+        True,
+    ]
+
+
+def _at_the_optimum(is_full, found, problem, dual, slack):
+    """The optimum, or that the kernel says it did not come to it, which it may where products are not of full rank."""
+    gram, side, lowest, highest = problem
+    legal = [_is_allowed(dual, lowest, highest), found >= 0 or not is_full]
+    if found < 0:
+        return legal, [True, True]
+    slow = [*decision_values(*problem), *(gram @ dual)]
+    return [*(gram @ dual), *(side - slack), *legal], [*slow, True, True]
+
+
+def _scratch(n):
+    return np.empty(n, dtype=np.int64), np.empty((n, n)), np.empty((2, n))
+
+
+def compare_settle(rng):
+    is_full = bool(rng.random() < 0.7)
+    problem = gram, side, lowest, highest = _problem(rng, is_full=is_full)
+    dual, slack = np.zeros(len(side)), side.copy()
+    svm.optimise(gram, lowest, highest, dual, slack, float(rng.choice([1e-6, 1e-3, 0.1])), 1_000_000)
+    slack[:] = np.nan
+    found = svm.settle(gram, side, lowest, highest, dual, slack, *_scratch(len(side)), 1e-12, 4e-16, 200)
+    return _at_the_optimum(is_full, found, problem, dual, slack)
+
+
+def compare_approach(rng):
+    """From nothing, or from what suits another problem of the same samples."""
+    is_full = bool(rng.random() < 0.7)
+    problem = gram, side, lowest, highest = _problem(rng, is_full=is_full)
+    dual, slack = np.zeros(len(side)), side.copy()
+    if rng.random() < 0.5:
+        other = gram + np.diag(rng.integers(0, 3, size=len(side)))
+        svm.optimise(other, lowest, highest, dual, slack, 1e-3, 1_000_000)
+    slack[:] = np.nan
+    allowed = (1e-3, 1_000_000, 1e-12, 4e-16, 200)
+    found = svm.approach(gram, side, lowest, highest, dual, slack, *_scratch(len(side)), *allowed)
+    return _at_the_optimum(is_full, found, problem, dual, slack)
 
 
 COMPARISONS = {
+    "svm.approach": (compare_approach, 1e-9),
     "svm.lay_out_features": (compare_lay_out_features, 0.0),
     "svm.optimise": (compare_optimise, 1e-7),
-    "svm.project": (compare_project, 0.0),
+    "svm.settle": (compare_settle, 1e-9),
 }

@@ -23,7 +23,7 @@ from holdfast._errors import DataError, NothingSelected
 from holdfast._parameters import Rule, check_parameters, nothing, real_number, whole_number
 from holdfast.data import Table
 from holdfast.prepare.encode import feature_name
-from holdfast.search.ties import Precedence
+from holdfast.search.ties import Precedence, tie_groups
 
 Array = npt.NDArray[Any]
 
@@ -119,6 +119,15 @@ def ranking_of(indices: Array, n_features: int) -> Array:
     """Rank 1, 2, … for the chosen features and one shared rank behind them for all others."""
     ranking = np.full(n_features, len(indices) + 1, dtype=np.int64)
     ranking[indices] = np.arange(1, len(indices) + 1)
+    return ranking
+
+
+def ranking_by(values: Array, chosen: Array) -> Array:
+    """Rank 1, 2, … for the chosen features; behind them by falling value, equal values sharing the best rank."""
+    groups = tie_groups(values)
+    ranking: Array = np.concatenate([[0], np.cumsum(np.bincount(groups))])[groups] + 1
+    ranking[ranking <= len(chosen)] = len(chosen) + 1
+    ranking[chosen] = np.arange(1, len(chosen) + 1)
     return ranking
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-import numpy as np
 import numpy.typing as npt
 
 from holdfast._parameters import Rule
-from holdfast.search.ties import HasRows, Precedence, tie_groups
-from holdfast.selectors._base import COUNT_OR_SHARE, Evaluations, Found, Problem, Selector
+from holdfast.search.ties import HasRows, Precedence
+from holdfast.selectors._base import COUNT_OR_SHARE, Evaluations, Found, Problem, Selector, ranking_by
 
 Array = npt.NDArray[Any]
 
@@ -35,10 +34,6 @@ class Ranker(Selector):
         relevance = -scores if self._smaller_is_better else scores
         precedence = Precedence(data, target, relevance, names)
         chosen = precedence.sort(relevance, n_select)
-        # Beyond the cut, features of the same score share the best rank among them.
-        groups = tie_groups(relevance)
-        ranking = (np.concatenate([[0], np.cumsum(np.bincount(groups))]) + 1)[groups]
-        is_tied_across = ranking <= n_select
-        ranking[is_tied_across] = n_select + 1
-        ranking[chosen] = np.arange(1, n_select + 1)
-        return Found(chosen, scores, ranking, Evaluations(relevance=n_features), precedence.n_ties)
+        return Found(
+            chosen, scores, ranking_by(relevance, chosen), Evaluations(relevance=n_features), precedence.n_ties
+        )

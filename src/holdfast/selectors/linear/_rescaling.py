@@ -17,7 +17,7 @@ from holdfast.measures.hyperplanes import Hyperplanes
 from holdfast.measures.svm import products_of
 from holdfast.prepare.features import FeatureRows
 from holdfast.search.ties import tied_together
-from holdfast.selectors._base import Evaluations, Found, Problem, ranking_of
+from holdfast.selectors._base import Evaluations, Found, Problem, ranking_by
 
 Array = npt.NDArray[Any]
 
@@ -131,7 +131,6 @@ def found_by_rescaling(
     always: Array | None = None,
 ) -> Found:
     """The features of the largest scales, and some in any case; a number of None takes all that are left."""
-    n_features = len(rescaled.scales)
     share = rescaled.scales / max(float(rescaled.scales.max()), np.finfo(float).tiny)
     has_vanished = share <= _VANISHED
     if n_select is None:
@@ -160,7 +159,7 @@ def found_by_rescaling(
     return Found(
         chosen,
         rescaled.scales,
-        ranking_of(chosen, n_features),
+        ranking_by(strength, chosen),
         Evaluations(relevance=int(sum(rescaled.n_left[:-1])), classifier=rescaled.n_fits),
         precedence.n_ties,
         extra,

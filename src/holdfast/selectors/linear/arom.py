@@ -52,7 +52,7 @@ class AROM(WeightedSelector):
     scores_ : ndarray of shape (n_features,)
         Scale of each feature in the last iterate that left enough features; 0 if it vanished.
     ranking_ : ndarray of shape (n_features,)
-        1, 2, … by scale; features not chosen share the rank behind.
+        Rank of each feature, 1 = best; beyond the cut equal scales share a rank.
     n_iter_ : int
         Number of fits.
     n_survivors_ : ndarray of shape (n_iter_ + 1,)

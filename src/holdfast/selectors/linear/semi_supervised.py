@@ -70,7 +70,7 @@ class SemiSupervisedAROM(WeightedSelector):
     scores_ : ndarray of shape (n_features,)
         Scale of each feature in the last selection.
     ranking_ : ndarray of shape (n_features,)
-        1, 2, … by scale; features not chosen share the rank behind.
+        Rank of each feature, 1 = best; beyond the cut equal scales share a rank.
     convergence_ : ndarray of shape (n_iter_,)
         What each selection has in common with the one before, as a share of their union; 0 for the first.
     n_relevant_ : ndarray of shape (n_iter_,)

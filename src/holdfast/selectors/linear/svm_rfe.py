@@ -80,6 +80,9 @@ class SVMRFE(WeightedSelector):
         Number of features in each round.
     weight_path_ : ndarray of shape (n_rounds, n_features)
         Share of each feature in the sum of absolute weights in every round, 0 once it is dropped; with ``keep_path``.
+    prior_ : ndarray of shape (n_features,) or None
+        Weight of each feature in what was known beforehand. If features were rescaled by it (PK-RFE), ``scores_`` are
+        their scales, ``n_iter_``, ``n_survivors_`` and ``converged_`` stand for the rounds, as in AROM.
 
     Examples
     --------
