@@ -36,12 +36,13 @@ class Products(Protocol):
 
 
 class Gram:
-    """Inner products kept as the n × n matrix: for more features than samples."""
+    """Inner products kept as the n × n matrix, for few samples; ``features`` gives the fewer features it is of."""
 
-    def __init__(self, matrix: Array, n_features: int = 1) -> None:
+    def __init__(self, matrix: Array, n_features: int = 1, features: Callable[[], Array] | None = None) -> None:
         self.matrix = matrix
         self.n_samples = len(matrix)
         self.n_features = n_features
+        self._features = features
         self.mean_square = float(np.trace(matrix)) / len(matrix)
 
     def times(self, dual: Array) -> Array:
@@ -56,14 +57,18 @@ class Gram:
 
     def take(self, rows: Array) -> Gram:
         """The sub-matrix of some samples."""
-        return Gram(self.between(rows), self.n_features)
+        give = self._features
+        features = None if give is None or self.n_features >= len(rows) else lambda: give()[:, rows]
+        return Gram(self.between(rows), self.n_features, features)
 
     def as_gram(self) -> Gram:
         """The matrix itself."""
         return self
 
     def plus_diagonal(self, diagonal: Array) -> Callable[[Array], Array]:
-        """Solve with the matrix plus a diagonal."""
+        """Solve with the matrix plus a diagonal, or with fewer equations if there are fewer features."""
+        if self._features is not None:
+            return Features(self._features()).plus_diagonal(diagonal)
         matrix = self.matrix.copy()
         matrix.flat[:: self.n_samples + 1] += diagonal
         factor = cho_factor(matrix, lower=True, overwrite_a=True, check_finite=False)

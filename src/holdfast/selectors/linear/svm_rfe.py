@@ -30,6 +30,8 @@ Array = npt.NDArray[Any]
 _FORM_ANEW = 16.0
 # With a smaller share of them left, features are put together anew: what is dropped need not be read again.
 _WORTH_READING = 0.6
+# Up to so many samples their inner products are worth keeping even if there are fewer features.
+_FEW_SAMPLES = 1_000
 
 
 class SVMRFE(WeightedSelector):
@@ -234,7 +236,8 @@ class _Elimination:
 
     def _weights(self) -> Array:
         if self.gram is not None:
-            self.planes.solve(Gram(self.gram, len(self.left)))
+            give = None if len(self.left) >= len(self.gram) else lambda: self._rows(self.inside)
+            self.planes.solve(Gram(self.gram, len(self.left), give))
             return self.planes.weights(self.values, self.inside)
         features = self._rows(self.inside)
         self.planes.solve(Features(features))
@@ -285,9 +288,9 @@ def _ranking(chosen: Array, rounds: Array, strength: Array) -> Array:
 
 
 def _gram_of(features: FeatureRows) -> Array | None:
-    """Inner products of all samples; None if there are more samples than features, and hence more of these products."""
+    """Inner products of all samples; None for many samples of fewer features, which then take less room."""
     values = features.values
-    return None if values.shape[1] > values.shape[0] else values.T @ values
+    return None if values.shape[1] > max(values.shape[0], _FEW_SAMPLES) else values.T @ values
 
 
 @dataclass(frozen=True)
