@@ -1,25 +1,27 @@
 """Slow twins of the methods that ask a linear machine for its weights: refitted from scratch in every round.
 
 Weights of several hyperplanes make one: the root of the sum of their squares. Where features are compared, the largest
-is 1 and what differs by less than 1e-12 ties.
+is 1 and what differs by less than 1e-12 ties; where rescaling found it, orders of magnitude within 1e-9 tie.
 """
 
 from __future__ import annotations
 
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from math import ceil, inf
+from itertools import pairwise
+from math import ceil, inf, log
 
 import numpy as np
 from scipy.optimize import linprog
 
 from oracles.prior import KNOWN, OTHERS, beta
 from oracles.ranking import n_to_select
-from oracles.svm import DIGITS, Machines, decimals, machines, scaled
+from oracles.svm import DIGITS, Machines, NotSeparable, scaled
 from oracles.ties import first_of, tied_best
 
 GONE = Decimal("1e-12")
 NEAR = Decimal("1e-10")
+ALIKE = 1e-9
 
 
 def prior_of(prior, names, n_features):
@@ -175,28 +177,43 @@ def arom_weights(Z, y, prior, n_select, parameters, sample_weight=None):
     return list(used), survivors, converged
 
 
-def apart(X, y, parameters, sample_weight=None):
-    """How far apart the sides of the machines lie in each feature: the largest |Σ side · value| of centred values."""
+def apart(Z, y, parameters, sample_weight=None):
+    """How far apart the means of the two sides of a machine lie in each feature, the largest over the machines."""
     with localcontext() as context:
         context.prec = DIGITS
-        Z = scaled(X, parameters["scale"])
-        for column in Z.T:
-            is_standard = parameters["scale"] == "standard"
-            column[:] = column - (sum(column) / len(column) if is_standard else (min(column) + max(column)) / 2)
-        parts = Machines(list(y), parameters["multiclass"], 1.0, sample_weight).parts
-        return [max(abs(Z[rows, f] @ decimals(signs)) for rows, signs, _ in parts) for f in range(Z.shape[1])]
+        found = [Decimal(0)] * Z.shape[1]
+        for rows, signs, _ in Machines(list(y), parameters["multiclass"], 1.0, sample_weight).parts:
+            sides = Z[rows[signs > 0]], Z[rows[signs < 0]]
+            gaps = abs(sum(sides[0]) / len(sides[0]) - sum(sides[1]) / len(sides[1]))
+            found = list(map(max, found, gaps))
+        return found
+
+
+def tied_together(values, tolerance):
+    """Values, but the largest of its group for each; a group ends where the next is smaller by more than that."""
+    order = sorted(range(len(values)), key=lambda f: -values[f])
+    merged = list(values)
+    for before, f in pairwise(order):
+        if values[before] - values[f] <= tolerance:
+            merged[f] = merged[before]
+    return merged
 
 
 def ordered(used, n_best, X, y, parameters, names=None, sample_weight=None):
-    """The features of the largest weights; vanished ones by how far apart the classes lie in them; constants last."""
+    """The features of the largest weights; vanished ones by how far apart the classes lie in them; constants last.
+
+    Ties go to what is known beforehand, if anything is.
+    """
     columns = list(zip(*X, strict=True))
     known = parameters["prior"]
-    relevance = None if known is None else prior_of(known, names, len(columns))
-    gaps = _shares(apart(X, y, parameters, sample_weight))
+    gaps = _shares(apart(scaled(X, parameters["scale"]), y, parameters, sample_weight))
     values = [
-        -2.0 if len(set(column)) == 1 else gap - 1.0 if v <= GONE * max(used) else share
-        for column, v, share, gap in zip(columns, used, _shares(used), gaps, strict=True)
+        1 - log(share) / log(GONE) if v > GONE * max(used) else gap - 2
+        for v, share, gap in zip(used, _shares(used), gaps, strict=True)
     ]
+    values = tied_together(values, ALIKE)
+    values = [-3.0 if len(set(column)) == 1 else value for column, value in zip(columns, values, strict=True)]
+    relevance = values if known is None else prior_of(known, names, len(columns))
     return best_of(range(len(columns)), values, n_best, columns, list(y), names, relevance)
 
 
@@ -216,50 +233,95 @@ def ps_l2_arom(X, y, parameters, names=None, sample_weight=None):
 l2_arom = ps_l2_arom
 
 
-def l1_machine(X, y, cost):
-    """Least sum of absolute weights plus cost times slack (None: no slack) that keeps the margins, by the whole LP."""
+GOLDEN = 0.6180339887498949
+
+
+def l1_machine(X, y, cost, prices=None):
+    """Least price of absolute weights plus cost times slack (None: no slack) that keeps the margins, by the whole LP.
+
+    Weights, zero if they are rounding, and the price in all.
+    """
     n, p = X.shape
+    prices = np.ones(p) if prices is None else prices
     signs = np.asarray(y, dtype=float)[:, np.newaxis]
     soft = np.eye(n) if cost is not None else np.zeros((n, 0))
     A = -np.hstack([signs * X, -signs * X, signs, soft])
-    c = np.concatenate([np.ones(2 * p), [0.0], cost if cost is not None else []])
+    c = np.concatenate([prices, prices, [0.0], cost if cost is not None else []])
     bounds = [(0, None)] * (2 * p) + [(None, None)] + [(0, None)] * soft.shape[1]
-    found = linprog(c, A_ub=A, b_ub=-np.ones(n), bounds=bounds, method="highs-ds")
+    tight = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
+    found = linprog(c, A_ub=A, b_ub=-np.ones(n), bounds=bounds, method="highs-ds", options=tight)
     if found.status == 2:
-        return None
+        raise NotSeparable
     w = found.x[:p] - found.x[p : 2 * p]
-    return np.where(np.abs(w) > 1e-9 * max(np.abs(w).max(), 1e-300), w, 0.0)
+    return np.where(np.abs(w) > 1e-9 * np.abs(w).max(initial=0.0), w, 0.0), found.fun
 
 
-def l1_iterates(X, y, parameters, names=None):
-    """Feature weights after every iteration of the l1 machine on columns multiplied by them."""
-    Z = scaled(X, parameters["scale"]).astype(float)
-    prior = np.array(prior_of(parameters["prior"], names, Z.shape[1]))
-    weights = prior.copy()
-    while True:
-        total = np.zeros(Z.shape[1])
-        for rows, signs in machines(list(y), parameters["multiclass"]):
-            cost = None if parameters["C"] is None else np.full(len(rows), float(parameters["C"]))
-            total += l1_machine(Z[rows] * weights, signs, cost) ** 2
-        weights = weights * np.sqrt(total) * prior
-        yield weights
+def are_copies(first, second):
+    """Whether two centred columns are equal, or opposite, but for their size."""
+    first, second = first / np.abs(first).max(), second / np.abs(second).max()
+    return min(np.abs(first - second).max(), np.abs(first + second).max()) < 1e-9
 
 
-def l1_arom(X, y, parameters, names=None):
-    """Features of the last l1 iterate that has enough of them."""
+def l1_prices(X, y, parameters, names=None, sample_weight=None):
+    """What a unit of weight costs for each feature, hardly more than 1 so that ties are settled; None for no part in it.
+
+    Places are by how far apart the classes are after scaling, prior included. Of copies the first takes part.
+    """
     columns, y = list(zip(*X, strict=True)), list(y)
+    prior = prior_of(parameters["prior"], names, len(columns))
+    Z = scaled(X, parameters["scale"])
+    gaps = apart(Z * np.array([Decimal(b) for b in prior]), y, parameters, sample_weight)
+    gaps = [float(gap) for gap in gaps]
+    varies = [f for f, column in enumerate(columns) if len(set(column)) > 1]
+    centred = {f: (Z[:, f] - sum(Z[:, f]) / len(y)).astype(float) for f in varies}
+    prices, taken = [None] * len(columns), []
+    for place, f in enumerate(best_of(varies, [gaps[f] for f in varies], len(varies), columns, y, names)):
+        if not any(are_copies(centred[f], centred[g]) for g in taken):
+            taken.append(f)
+            prices[f] = 1 + 1e-6 * (place * GOLDEN % 1)
+    return prices
+
+
+def l1_iterates(X, y, parameters, names=None, sample_weight=None):
+    """Weights of the unscaled features, and their factors, after every l1 machine on columns multiplied by these."""
+    Z = scaled(X, parameters["scale"]).astype(float)
+    prior = np.array(prior_of(parameters["prior"], names, Z.shape[1]), dtype=float)
+    prices = l1_prices(X, y, parameters, names, sample_weight)
+    factors = np.where([price is None for price in prices], 0.0, prior)
+    parts = Machines(list(y), parameters["multiclass"], parameters["C"], sample_weight).parts
+    while True:
+        left = np.flatnonzero(factors > 1e-12 * factors.max())
+        squares = np.zeros(Z.shape[1])
+        for rows, signs, costs in parts if len(left) else []:
+            cost = None if parameters["C"] is None else np.array(costs, dtype=float)
+            found, _ = l1_machine(
+                Z[np.ix_(rows, left)] * factors[left], signs, cost, np.array(prices)[left].astype(float)
+            )
+            squares[left] += found**2
+        size = factors * np.sqrt(squares)
+        factors = size * prior
+        yield size, factors
+
+
+def l1_arom(X, y, parameters, names=None, sample_weight=None):
+    """Features of the last l1 iterate that has enough of them, but of the first at least."""
     asked = parameters["n_features_to_select"]
-    used = None
-    for turn, weights in enumerate(l1_iterates(X, y, parameters, names), start=1):
-        if used is not None and (weights > 1e-12 * weights.max()).sum() < (asked or 1):
+    n_select = None if asked is None else n_to_select(parameters, len(X[0]))
+    used = last = None
+    for turn, (size, factors) in enumerate(l1_iterates(X, y, parameters, names, sample_weight), start=1):
+        n_left = int((factors > 1e-12 * factors.max()).sum())
+        if used is not None and n_left < (n_select or 1):
             break
-        last, used = used, weights
-        converged = last is not None and np.abs(used - last).max() < parameters["tol"] * used.max()
-        if turn == parameters["max_iter"] or converged:
+        used = factors
+        if last is not None and np.abs(size - last).max() < parameters["tol"] * size.max():
             break
-    n_select = int((used > 1e-12 * used.max()).sum()) if asked is None else n_to_select(parameters, len(columns))
-    order = best_of(range(len(columns)), (used / used.max()).tolist(), n_select, columns, y, names)
-    return order, used[order].tolist()
+        if turn == parameters["max_iter"]:
+            break
+        last = size
+    used = [Decimal(float(v)) for v in used]
+    n_select = max(1, _n_survivors(used)) if n_select is None else n_select
+    order = ordered(used, n_select, X, y, parameters, names, sample_weight)
+    return order, [float(used[f]) for f in order]
 
 
 def feature_distances(X, distance):
@@ -311,17 +373,20 @@ def ss_l2arom_rounds(X, y, parameters, names=None, *, learn=ssrl, choose=None):
         return {f: float(used[f]) for f in order if f in always or f in others}
 
     choose = by_arom if choose is None else choose
-    relevant, before = known, None
-    for _ in range(parameters["max_iter"]):
+    relevant, before, seen = known, None, []
+    for left in reversed(range(parameters["max_iter"])):
         grown = learn(X, relevant, parameters["n_neighbors"], parameters["distance"]) & varies
         size = ceil((1 + Fraction(str(parameters["growth"]))) * len(grown))
-        size = n_select if parameters["fixed_size"] or not grown else min(n_select, size)
+        size = n_select if parameters["fixed_size"] or not grown or not left else min(n_select, size)
         chosen = choose(grown, max(size, len(always)))
         agreement = 0.0 if before is None else conv(before, set(chosen))
         yield len(grown), chosen, agreement
-        if before is not None and len(chosen) >= n_select and 1 - agreement <= parameters["tol"]:
+        is_settled = before is not None and 1 - agreement <= parameters["tol"]
+        # What was chosen before leads to what followed it then.
+        if len(chosen) >= n_select and (is_settled or set(chosen) in seen):
             return
         relevant = before = set(chosen)
+        seen.append(before)
 
 
 def ss_l2arom(X, y, parameters, names=None):

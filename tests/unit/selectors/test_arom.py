@@ -231,7 +231,7 @@ def test_names_of_known_features_are_a_prior_of_ten():
 def test_the_absolute_norm_keeps_what_a_linear_programme_keeps(C, n_classes, seed):
     X, y = noise(n_classes=n_classes, seed=seed + 10)
     selector = AROM(None, norm="l1", C=C, max_iter=1)
-    expected = next(linear.l1_iterates(X, y, selector.get_params()))
+    _, expected = next(linear.l1_iterates(X, y, selector.get_params()))
     fitted = selector.fit(X, y)
     assert np.array_equal(fitted.support_, expected > 0) or not expected.any()
     np.testing.assert_allclose(fitted.scores_, expected, rtol=1e-6, atol=1e-7)

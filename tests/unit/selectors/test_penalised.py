@@ -8,8 +8,8 @@ from sklearn.linear_model import enet_path
 
 from holdfast import DataError
 from holdfast._progress import watching
+from holdfast.prepare.features import copies_of
 from holdfast.selectors.linear import ElasticNet
-from holdfast.selectors.linear._penalty_path import copies_of
 from oracles import datasets, penalised
 
 LOSSES = ("logistic", "squared")

@@ -16,6 +16,7 @@ from scipy.optimize import linprog
 from holdfast._errors import DataError
 from holdfast.measures.hyperplanes import Hyperplanes
 from holdfast.measures.svm import NOT_SEPARABLE
+from holdfast.prepare.features import copies_of
 from holdfast.selectors._base import Problem
 
 Array = npt.NDArray[Any]
@@ -66,14 +67,8 @@ class AbsoluteMargins:
 
 def _first_of_copies(scaled: Array, places: Array) -> Array:
     """The first of every set of features that are equal or opposite to each other."""
-    # Rounded, so that a copy on another scale, or turned around, is still a copy after it was standardised.
-    largest = np.maximum(np.abs(scaled).max(axis=1, keepdims=True), np.finfo(float).tiny)
-    keys = np.round(scaled / largest, 9)
-    keys *= np.sign(keys[np.arange(len(keys)), np.argmax(keys != 0, axis=1)])[:, None]
-    keys += 0.0
     by_place = np.argsort(places, kind="stable")
-    _, first = np.unique(keys[by_place].view(f"V{keys.shape[1] * 8}").ravel(), return_index=True)
-    return np.sort(by_place[first])
+    return np.sort(by_place[np.unique(copies_of(scaled[by_place]))])
 
 
 def _smallest_sum(signed: Array, side: Array, box: Array, costs: Array) -> Array:

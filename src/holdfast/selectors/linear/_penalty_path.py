@@ -229,25 +229,3 @@ def _gradients(features: Array, fits: list[Fit]) -> Array:
     residuals = np.column_stack([fit.residual for fit in fits])
     gradients: Array = np.abs(features @ residuals) / features.shape[1]
     return gradients
-
-
-def copies_of(features: Array) -> Array:
-    """Number of the group of features that are equal or mirror images, each group numbered by its first one."""
-    scale = np.abs(features).max(axis=1)
-    # A sum with fixed random factors tells different features apart; the few that agree are compared in full.
-    keys = np.abs(features @ np.random.default_rng(0).standard_normal(features.shape[1]))
-    order = np.argsort(keys, kind="stable")
-    is_near = np.abs(np.diff(keys[order])) <= _SLACK * np.maximum(scale[order][1:], scale[order][:-1])
-    group = np.arange(len(features))
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], is_near, [0]])))
-    for start, end in edges.reshape(-1, 2):
-        left = np.sort(order[start : end + 1])
-        while len(left) > 1:
-            leader, others = left[0], left[1:]
-            slack = _SLACK * scale[leader]
-            is_copy = (np.abs(features[others] - features[leader]).max(axis=1) <= slack) | (
-                np.abs(features[others] + features[leader]).max(axis=1) <= slack
-            )
-            group[others[is_copy]] = leader
-            left = others[~is_copy]
-    return group

@@ -14,11 +14,11 @@ import numpy.typing as npt
 from scipy.special import logit
 
 from holdfast._parameters import Rule, one_of, real_number, whole_number
-from holdfast.prepare.features import FeatureRows
+from holdfast.prepare.features import FeatureRows, copies_of
 from holdfast.search.ties import tie_groups
 from holdfast.selectors._base import Evaluations, Found, Problem
 from holdfast.selectors._ranker import Ranker
-from holdfast.selectors.linear._penalty_path import Path, copies_of, logistic, squared, walk
+from holdfast.selectors.linear._penalty_path import Path, logistic, squared, walk
 
 Array = npt.NDArray[Any]
 
