@@ -263,7 +263,7 @@ def are_copies(first, second):
 
 
 def l1_prices(X, y, parameters, names=None, sample_weight=None):
-    """What a unit of weight costs for each feature, hardly more than 1 so that ties are settled; None for no part in it.
+    """What a unit of weight costs for each feature, hardly more than 1 so that ties are settled; None for no part.
 
     Places are by how far apart the classes are after scaling, prior included. Of copies the first takes part.
     """

@@ -81,7 +81,7 @@ def compare_settle(rng):
     dual, slack = np.zeros(len(side)), side.copy()
     svm.optimise(gram, lowest, highest, dual, slack, float(rng.choice([1e-6, 1e-3, 0.1])), 1_000_000)
     slack[:] = np.nan
-    found = svm.settle(gram, side, lowest, highest, dual, slack, *_scratch(len(side)), 1e-12, 4e-16, 200)
+    found = svm.settle(gram, side, lowest, highest, dual, slack, *_scratch(len(side)), 1e-12, 4e-16, 200, 8)
     return _at_the_optimum(is_full, found, problem, dual, slack)
 
 
@@ -94,7 +94,7 @@ def compare_approach(rng):
         other = gram + np.diag(rng.integers(0, 3, size=len(side)))
         svm.optimise(other, lowest, highest, dual, slack, 1e-3, 1_000_000)
     slack[:] = np.nan
-    allowed = (1e-3, 1_000_000, 1e-12, 4e-16, 200)
+    allowed = (1e-3, 1_000_000, 1e-12, 4e-16, 200, 8)
     found = svm.approach(gram, side, lowest, highest, dual, slack, *_scratch(len(side)), *allowed)
     return _at_the_optimum(is_full, found, problem, dual, slack)
 

@@ -43,6 +43,7 @@ costs = st.sampled_from([1e-3, 0.1, 1.0, 10.0, 1e4])
 high_costs = st.sampled_from([100.0, 1e4])
 # The twins are exact and slow.
 few = settings(max_examples=max(8, settings.default.max_examples // 8))
+fewer = settings(max_examples=max(4, settings.default.max_examples // 20))
 
 
 @st.composite
@@ -150,7 +151,7 @@ def test_arom_with_a_prior_picks_what_exact_machines_pick(table, C, multiclass):
     assert_agrees(selector, linear.ps_l2_arom, X, y, rtol=1e-6)
 
 
-@few
+@fewer
 @given(table=tables(kinds=["measured"], most_features=8), k=st.integers(1, 3), keep=st.booleans(), fixed=st.booleans())
 def test_semi_supervised_arom_picks_what_exact_machines_pick(table, k, keep, fixed):
     X, y, rng = table
@@ -190,7 +191,7 @@ def chosen(selector, X, y):
 
 
 @every_selector
-@few
+@fewer
 @given(table=tables())
 def test_the_order_of_samples_and_names_of_classes_do_not_matter(number, table):
     X, y, rng = table
@@ -203,7 +204,7 @@ def test_the_order_of_samples_and_names_of_classes_do_not_matter(number, table):
 
 
 @every_selector
-@few
+@fewer
 @given(table=tables())
 def test_the_order_of_features_does_not_matter(number, table):
     X, y, rng = table
@@ -219,7 +220,7 @@ def test_the_order_of_features_does_not_matter(number, table):
 
 
 @every_selector
-@few
+@fewer
 @given(table=tables(kinds=["levels"]))
 def test_single_precision_and_whole_numbers_do_not_matter(number, table):
     X, y, _ = table
@@ -232,7 +233,7 @@ def test_single_precision_and_whole_numbers_do_not_matter(number, table):
 
 
 @every_selector
-@few
+@fewer
 @given(table=tables(kinds=["levels", "measured"]))
 def test_the_unit_and_the_direction_of_a_feature_do_not_matter(number, table):
     X, y, rng = table

@@ -66,10 +66,10 @@ def optimise(
 
 
 @inlined
-def _find_slack(gram: Array, side: Array, dual: Array, slack: Array) -> None:
+def _find_slack(gram: Array, label: Array, dual: Array, slack: Array) -> None:
     """What the label of each sample exceeds its decision value by."""
     for i in range(len(dual)):
-        slack[i] = side[i]
+        slack[i] = label[i]
     for j in range(len(dual)):
         if dual[j] != 0.0:
             row = gram[j]
@@ -79,16 +79,21 @@ def _find_slack(gram: Array, side: Array, dual: Array, slack: Array) -> None:
 
 
 @inlined
-def _factorise(gram: Array, free: Array, n_free: int, factor: Array) -> bool:
-    """Cholesky factor of the inner products of the free samples, row j of it in row j; False if it has none."""
+def _factorise(gram: Array, free: Array, n_free: int, factor: Array) -> None:
+    """Cholesky factor of the inner products of the free samples, row j of it in row j.
+
+    Where a sample depends on the others, a small number takes the place of none: what it distorts is taken out by
+    solving again, and a dual that could change for ever goes to its bound at once.
+    """
     for j in range(n_free):
         row, source = factor[j], gram[free[j]]
         for k in range(j, n_free):
             row[k] = source[free[k]]
     for j in range(n_free):
         row = factor[j]
-        if not row[j] > 1e-12 * gram[free[j], free[j]]:
-            return False
+        least = 1e-12 * gram[free[j], free[j]]
+        if not row[j] > least:
+            row[j] = 1e3 * least if least > 0.0 else 1.0
         scale = 1.0 / np.sqrt(row[j])
         for k in range(j, n_free):
             row[k] *= scale
@@ -97,14 +102,13 @@ def _factorise(gram: Array, free: Array, n_free: int, factor: Array) -> bool:
             share = row[i]
             for k in range(i, n_free):
                 other[k] -= share * row[k]
-    return True
 
 
 @inlined
 def _solve_factored(factor: Array, n_free: int, sums: Array) -> None:
     """Solve for two right sides in place."""
-    for side in range(2):
-        right = sums[side]
+    for which in range(2):
+        right = sums[which]
         for j in range(n_free):
             row = factor[j]
             right[j] /= row[j]
@@ -121,27 +125,26 @@ def _solve_factored(factor: Array, n_free: int, sums: Array) -> None:
 
 @kernel
 def settle(
-    gram: Array, side: Array, lowest: Array, highest: Array, dual: Array, slack: Array,
-    free: Array, factor: Array, sums: Array, exact: float, rounding: float, max_changes: int,
+    gram: Array, label: Array, lowest: Array, highest: Array, dual: Array, slack: Array,
+    free: Array, factor: Array, sums: Array, exact: float, rounding: float, max_changes: int, max_refined: int,
 ) -> float:  # fmt: skip
     """Go from nearby to the optimum: solve for the free duals, let one variable in or out, and solve again.
 
-    Returns the violation left, which is rounding, or -1 if the equations have no single answer or the changes do not
-    come to an end. ``free``, ``factor`` (n × n) and ``sums`` (2 × n) are scratch.
+    Returns the violation left, which is rounding, or -1 if the changes do not come to an end. ``free``, ``factor``
+    (n × n) and ``sums`` (2 × n) are scratch.
     """
     n_samples = len(dual)
     released = -1
     n_refined = 0
     for _ in range(max_changes):
-        _find_slack(gram, side, dual, slack)
+        _find_slack(gram, label, dual, slack)
         n_free = 0
         for i in range(n_samples):
             if (lowest[i] < dual[i] < highest[i]) or i == released:
                 free[n_free] = i
                 n_free += 1
         if n_free > 0:
-            if not _factorise(gram, free, n_free, factor):
-                return -1.0
+            _factorise(gram, free, n_free, factor)
             excess = 0.0
             for i in range(n_samples):
                 excess += dual[i]
@@ -172,7 +175,7 @@ def settle(
                 if i == released:
                     released = -1
                 continue
-            _find_slack(gram, side, dual, slack)
+            _find_slack(gram, label, dual, slack)
         up, down = -1e308, 1e308
         least, most, total = 1e308, -1e308, 0.0
         for i in range(n_samples):
@@ -180,11 +183,11 @@ def settle(
                 up = max(up, slack[i])
             if dual[i] > lowest[i]:
                 down = min(down, slack[i])
-            decision = side[i] - slack[i]
+            decision = label[i] - slack[i]
             least, most = min(least, decision), max(most, decision)
             total += abs(dual[i])
         gap = up - down
-        tolerance = max(exact * (most - least), rounding * (1.0 + total * gram[0, 0]))
+        tolerance = max(exact * (most - least), rounding * total * gram[0, 0])
         if gap <= tolerance:
             return max(gap, 0.0)
         intercept = (up + down) / 2.0
@@ -204,29 +207,31 @@ def settle(
                 released, best = i, gain
         if released < 0:
             n_refined += 1
-            if n_refined > 3:
+            if n_refined > max_refined:
                 return -1.0
     return -1.0
 
 
 @kernel
 def approach(
-    gram: Array, side: Array, lowest: Array, highest: Array, dual: Array, slack: Array,
+    gram: Array, label: Array, lowest: Array, highest: Array, dual: Array, slack: Array,
     free: Array, factor: Array, sums: Array,
-    loose: float, max_steps: int, exact: float, rounding: float, max_changes: int,
+    loose: float, max_steps: int, exact: float, rounding: float, max_changes: int, max_refined: int,
 ) -> float:  # fmt: skip
     """Improve pairs until little is left to gain, then settle the rest.
 
     Returns what ``settle`` does, or -2 if the pairs took too many steps.
     """
-    _find_slack(gram, side, dual, slack)
+    _find_slack(gram, label, dual, slack)
     steps, _ = optimise(gram, lowest, highest, dual, slack, loose, max_steps)
     least, most = 1e308, -1e308
     for i in range(len(dual)):
-        decision = side[i] - slack[i]
+        decision = label[i] - slack[i]
         least, most = min(least, decision), max(most, decision)
     if steps < max_steps and most - least < 1.0:
         steps, _ = optimise(gram, lowest, highest, dual, slack, loose * (most - least), max_steps)
     if steps == max_steps:
         return -2.0
-    return settle(gram, side, lowest, highest, dual, slack, free, factor, sums, exact, rounding, max_changes)
+    return settle(
+        gram, label, lowest, highest, dual, slack, free, factor, sums, exact, rounding, max_changes, max_refined
+    )

@@ -53,18 +53,22 @@ class _Inside:
         return min(1.0, _SHORTENED * longest)
 
 
-def interior_dual(products: Products, side: Array, lowest: Array, highest: Array, unit: float) -> Array:
+def interior_dual(products: Products, label: Array, lowest: Array, highest: Array, unit: float) -> Array:
     """Duals of the widest margin to about ten digits, those at a bound put on it; ``unit`` is their usual size."""
     start = np.minimum((highest - lowest) / 2, unit)
-    above = np.where(side > 0, start, highest - lowest - start)
-    point = _Inside(above, highest - lowest - above, np.ones_like(side), np.ones_like(side), 0.0)
+    above = np.where(highest > 0, start, highest - lowest - start)
+    point = _Inside(above, highest - lowest - above, np.ones_like(label), np.ones_like(label), 0.0)
     for _ in range(_MAX_STEPS):
         dual = lowest + point.above
-        residual = side - products.times(dual) - point.intercept + point.low - point.high
+        decisions = products.times(dual)
+        residual = label - decisions - point.intercept + point.low - point.high
         excess = dual.sum()
         remaining = point.complementarity()
-        size = max(unit, float(np.abs(dual).mean()))
-        if remaining <= 1e-13 * size and np.abs(residual).max() <= 1e-9 and abs(excess) <= 1e-9 * size:
+        size = float(np.abs(dual).mean())
+        # Where errors cost little, decisions are small against the labels, and must be known to as many digits.
+        spread = min(1.0, float(np.ptp(decisions)))
+        is_near = remaining <= 1e-13 * size * spread and np.abs(residual).max() <= 1e-9 * spread
+        if is_near and abs(excess) <= 1e-9 * size:
             break
         with np.errstate(all="ignore"):
             following = _step(products, point, residual, excess, remaining)

@@ -11,6 +11,8 @@ from scipy.linalg import cho_factor, cho_solve
 
 Array = npt.NDArray[Any]
 
+FEW_SAMPLES = 1_000
+
 
 class Products(Protocol):
     """Inner products between samples, however they are kept."""
@@ -115,7 +117,14 @@ class Features:
         )
 
 
+def keeps_matrix(n_features: int, n_samples: int) -> bool:
+    """Whether inner products are kept as a matrix: it is the smaller form, or small enough to be the quicker one."""
+    return n_samples <= max(n_features, FEW_SAMPLES)
+
+
 def products_of(features: Array) -> Products:
-    """Inner products of samples given as features × samples, in the smaller form."""
+    """Inner products of samples given as features × samples."""
     n_features, n_samples = features.shape
-    return Features(features) if n_samples > n_features else Gram(features.T @ features, n_features)
+    if not keeps_matrix(n_features, n_samples):
+        return Features(features)
+    return Gram(features.T @ features, n_features, None if n_features >= n_samples else lambda: features)

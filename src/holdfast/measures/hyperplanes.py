@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from holdfast._errors import DataError
 from holdfast.measures._products import Products
 from holdfast.measures.svm import widest_margin
 
@@ -36,17 +35,9 @@ class Hyperplanes:
     """
 
     def __init__(self, target: Array, box: Array, multiclass: str) -> None:
-        counts = np.flatnonzero(box > 0)
-        present = np.unique(target[counts])
-        if len(present) < 2:
-            raise DataError(
-                "Only one class has samples of a weight above 0; a hyperplane needs two. Give samples of at least two "
-                "classes a sample_weight above 0."
-            )
-        self.n_samples = len(target)
         self.planes = [
             _Plane(rows, np.where(target[rows] == first, -1.0, 1.0), box[rows])
-            for first, rows in _two_sides(target, counts, present, multiclass)
+            for first, rows in _two_sides(target, multiclass)
         ]
         self.duals: list[Array | None] = [None] * len(self.planes)
         self.noise = 0.0
@@ -70,7 +61,7 @@ class Hyperplanes:
             dual = widest_margin(own, plane.side, plane.box, self.duals[number]).dual
             self.duals[number] = dual
             terms = float(np.abs(dual).sum()) * size / np.sqrt(products.n_features)
-            self.noise = max(self.noise, _ROUNDING * (terms + (1.0 / size if size > 0 else 0.0)))
+            self.noise = max(self.noise, _ROUNDING * terms)
 
     def weights(self, features: Array, chosen: Array) -> Array:
         """What some of the features (rows of values) weigh, as absolute values; 0 if it is only rounding.
@@ -93,10 +84,11 @@ class Hyperplanes:
         return weights
 
 
-def _two_sides(target: Array, counts: Array, present: Array, multiclass: str) -> list[tuple[int, Array]]:
+def _two_sides(target: Array, multiclass: str) -> list[tuple[int, Array]]:
     """The class on one side, and the samples of both, for each hyperplane."""
-    if len(present) == 2:
-        return [(int(present[0]), counts)]
+    classes, everyone = np.unique(target).tolist(), np.arange(len(target))
+    if len(classes) == 2:
+        return [(classes[0], everyone)]
     if multiclass == "ovr":
-        return [(int(c), counts) for c in present]
-    return [(int(a), counts[(target[counts] == a) | (target[counts] == b)]) for a, b in combinations(present, 2)]
+        return [(c, everyone) for c in classes]
+    return [(a, np.flatnonzero((target == a) | (target == b))) for a, b in combinations(classes, 2)]

@@ -8,28 +8,31 @@ digits. The weights at the optimum are unique, so neither the order of samples n
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from sklearn.exceptions import ConvergenceWarning
 
 from holdfast._errors import DataError
 from holdfast.kernels.svm import approach, optimise
 from holdfast.measures._interior import interior_dual
-from holdfast.measures._products import Features, Gram, Products, products_of
+from holdfast.measures._products import Features, Gram, Products, keeps_matrix, products_of
 
 Array = npt.NDArray[Any]
 
-__all__ = ["Features", "Gram", "Margin", "products_of", "widest_margin"]
+__all__ = ["Features", "Gram", "Margin", "keeps_matrix", "products_of", "widest_margin"]
 
 _LOOSE = 1e-3
 _EXACT = 1e-12
 _ROUNDING = 4e-16
+_VISIBLE = 1e-6
 _PAIRS_PER_SAMPLE = 40
 _MAX_CHANGES = 200
 _NOT_SETTLED = -1.0
-_MAX_REFINED = 3
+_MAX_REFINED = 8
 # Costs, in units of the usual dual, that stand for an infinite one: duals that grow with them have no limit.
 _HARD = (1e8, 1e12, 1e15)
 _SMALL_ENOUGH = 4_000
@@ -93,7 +96,7 @@ def widest_margin(products: Products, side: Array, box: Array, start: Array | No
     """
     unit = 1.0 / products.mean_square if products.mean_square > 0 else 1.0
     if not np.isinf(box).any():
-        return _Duals(products, side, box, unit).optimum(start)
+        return _Duals(products, side, np.minimum(box, _HARD[-1] * unit), unit).optimum(start)
     for cost in _HARD:
         margin = _Duals(products, side, np.minimum(box, cost * unit), unit, is_hard=True).optimum(start)
         if np.abs(margin.dual).max() < cost * unit / 100:
@@ -106,14 +109,17 @@ class _Duals:
 
     def __init__(self, products: Products, side: Array, box: Array, unit: float, *, is_hard: bool = False) -> None:
         self.products = products
-        self.side = side
+        # Only differences of labels matter. Those of the costlier class are 0, so that small decisions are not added to
+        # them and lose digits: where errors cost little, only this class has samples on the margin.
+        self.offset = 1.0 if float(box @ side) > 0.0 else -1.0
+        self.label = side - self.offset
         self.lowest = np.where(side > 0, 0.0, -box)
         self.highest = np.where(side > 0, box, 0.0)
         self.unit = unit
         self.is_hard = is_hard
 
     def optimum(self, start: Array | None) -> Margin:
-        dual = np.zeros_like(self.side)
+        dual = np.zeros_like(self.label)
         if start is not None:
             dual = np.clip(start, self.lowest, self.highest)
             if abs(dual.sum()) > 1e-9 * np.abs(dual).sum():
@@ -121,28 +127,39 @@ class _Duals:
         slack = np.empty_like(dual)
         gap = self._approach(dual, slack)
         if gap >= 0.0:
-            return Margin(dual, slack, self.lowest, self.highest)
+            return Margin(dual, slack + self.offset, self.lowest, self.highest)
         dual, gap = self._sharpened(self._from_inside(dual) if gap < _NOT_SETTLED else dual)
         slack = self._slack(dual)
         # Samples that repeat or lie on a grid, and errors that cost much, can leave equations without a single answer.
         for attempt in (self._from_inside, self._by_pairs):
-            is_unlimited = self.is_hard and bool((np.abs(dual) * 100 > self.highest - self.lowest).any())
-            if gap <= self._tolerance(dual, slack) or len(dual) > _SMALL_ENOUGH or is_unlimited:
+            if gap <= self._tolerance(dual, slack) or len(dual) > _SMALL_ENOUGH or self._is_beyond_help(dual):
                 break
             self.products = self.products.as_gram()
             tried, tried_gap = self._sharpened(attempt(dual, gap))
             if tried_gap < gap:
                 dual, gap, slack = tried, tried_gap, self._slack(tried)
-        return Margin(dual, slack, self.lowest, self.highest)
+        if gap > _VISIBLE * float(np.ptp(self.label - slack)) and not self.is_hard:
+            warnings.warn(
+                "A linear SVM could not be solved to more than a few digits: an error costs so much (C, or a sample's "
+                "weight) that rounding takes over. Lower C, or scale the features.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+        return Margin(dual, slack + self.offset, self.lowest, self.highest)
+
+    def _is_beyond_help(self, dual: Array) -> bool:
+        """Whether duals grow without limit, or are so large that rounding hides what they add up to."""
+        is_unlimited = self.is_hard and bool((np.abs(dual) * 100 > self.highest - self.lowest).any())
+        return is_unlimited or _ROUNDING * float(np.abs(dual).sum()) / self.unit > _VISIBLE
 
     def _slack(self, dual: Array) -> Array:
         """What the label of each sample exceeds its decision value by, intercept aside."""
-        return self.side - self.products.times(dual)
+        return self.label - self.products.times(dual)
 
     def _tolerance(self, dual: Array, slack: Array) -> float:
         """The gap that counts as none: a share of what decisions differ by, or rounding if that is more."""
-        rounding = _ROUNDING * (1.0 + float(np.abs(dual).sum()) / self.unit)
-        return max(_EXACT * float(np.ptp(self.side - slack)), rounding)
+        rounding = _ROUNDING * float(np.abs(dual).sum()) / self.unit
+        return max(_EXACT * float(np.ptp(self.label - slack)), rounding)
 
     def _limits(self, dual: Array, slack: Array) -> tuple[float, float]:
         return _limits(dual, slack, self.lowest, self.highest)
@@ -156,7 +173,7 @@ class _Duals:
         return steps < n_steps
 
     def _from_inside(self, dual: Array, gap: float = 0.0) -> Array:
-        return interior_dual(self.products, self.side, self.lowest, self.highest, self.unit)
+        return interior_dual(self.products, self.label, self.lowest, self.highest, self.unit)
 
     def _by_pairs(self, dual: Array, gap: float) -> Array:
         tried = dual.copy()
@@ -170,8 +187,8 @@ class _Duals:
         n = len(dual)
         scratch = np.empty(n, dtype=np.int64), np.empty((n, n)), np.empty((2, n))
         return approach(
-            self.products.matrix, self.side, self.lowest, self.highest, dual, slack, *scratch,
-            _LOOSE, _PAIRS_PER_SAMPLE * n, _EXACT, _ROUNDING, _MAX_CHANGES,
+            self.products.matrix, self.label, self.lowest, self.highest, dual, slack, *scratch,
+            _LOOSE, _PAIRS_PER_SAMPLE * n, _EXACT, _ROUNDING, _MAX_CHANGES, _MAX_REFINED,
         )  # fmt: skip
 
     def _sharpened(self, dual: Array) -> tuple[Array, float]:

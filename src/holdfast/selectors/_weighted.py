@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Self
 
-from holdfast.selectors._base import Selector
+import numpy as np
+
+from holdfast._errors import DataError
+from holdfast.selectors._base import Problem, Selector
 
 
 class WeightedSelector(Selector):
@@ -30,3 +34,24 @@ class WeightedSelector(Selector):
             The fitted selector.
         """
         return self._fit(X, y, sample_weight)
+
+
+def only_counted(problem: Problem) -> Problem:
+    """The samples of a weight above 0: others are as good as absent."""
+    if problem.sample_weight is None or problem.sample_weight.all():
+        return problem
+    rows = np.flatnonzero(problem.sample_weight)
+    present, target = np.unique(problem.target[rows], return_inverse=True)
+    if len(present) < 2:
+        raise DataError(
+            "Only one class has samples of a weight above 0. Give samples of at least two classes a sample_weight "
+            "above 0."
+        )
+    measured = None if problem.measured_target is None else problem.measured_target[rows]
+    return replace(
+        problem,
+        given=problem.given[rows],
+        target=target,
+        measured_target=measured,
+        sample_weight=problem.sample_weight[rows],
+    )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from holdfast import SVMRFE
-from holdfast.selectors.linear import svm_rfe
+from holdfast.measures import _products
 
 
 def _overlapping(n_samples, n_features, n_classes, seed):
@@ -22,7 +22,7 @@ def test_both_ways_to_keep_inner_products_pick_the_same(C, n_classes, monkeypatc
     kept = SVMRFE(10, C=C).fit(X, y)
     rows = np.random.default_rng(seed).integers(0, 120, 120)
     resampled = SVMRFE(10, C=C).resampler(X, y)(rows)
-    monkeypatch.setattr(svm_rfe, "_FEW_SAMPLES", 0)
+    monkeypatch.setattr(_products, "FEW_SAMPLES", 0)
     made = SVMRFE(10, C=C).fit(X, y)
     assert made.indices_.tolist() == kept.indices_.tolist()
     assert made.ranking_.tolist() == kept.ranking_.tolist()

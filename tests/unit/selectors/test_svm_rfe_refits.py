@@ -130,6 +130,28 @@ def test_picks_are_those_of_exact_machines_around_as_many_features_as_samples(n_
         assert_picks_what_refits_pick(float_weights, X, y, C=C)
 
 
+# Ranks
+
+
+@pytest.mark.parametrize("step_of", ["remaining", "all"])
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_features_that_tie_when_they_are_dropped_share_a_rank(step_of, n_classes, seed):
+    X, y = wide(seed, n_features=12, n_classes=n_classes)
+    X = np.column_stack([X, X, 5 - X, np.ones((30, 3))])
+    for scale in ("range", "standard"):
+        fitted = SVMRFE(4, step=0.4, step_of=step_of, scale=scale, keep_path=True).fit(X, y)
+        others = np.flatnonzero(~fitted.support_)
+        last = fitted.weight_path_[fitted.rounds_ - 1, np.arange(39)]
+        last[36:] = -1.0
+        key = [(-fitted.rounds_[f], -round(last[f], 11)) for f in others]
+        assert fitted.ranking_[others].tolist() == [5 + sum(k < own for k in key) for own in key]
+        assert len(set(fitted.ranking_[36:])) == 1
+        # Copies and mirror images that went in one round went together.
+        for f in range(12):
+            gone = [g for g in (f, f + 12, f + 24) if g in others]
+            assert len({fitted.ranking_[g] for g in gone}) == len({fitted.rounds_[g] for g in gone})
+
+
 # scikit-learn's RFE
 
 

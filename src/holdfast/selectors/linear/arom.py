@@ -13,7 +13,7 @@ from holdfast.measures.hyperplanes import MULTICLASS, Hyperplanes
 from holdfast.prepare.features import FEATURE_SCALES, FeatureRows
 from holdfast.selectors._base import COUNT_SHARE_OR_NONE, Found, Problem
 from holdfast.selectors._prior import PRIOR, prior_weights
-from holdfast.selectors._weighted import WeightedSelector
+from holdfast.selectors._weighted import WeightedSelector, only_counted
 from holdfast.selectors.linear._absolute import AbsoluteMargins
 from holdfast.selectors.linear._rescaling import Fit, SoftMargins, found_by_rescaling, rescale, to_weights
 
@@ -101,6 +101,7 @@ class AROM(WeightedSelector):
         self.max_iter = max_iter
 
     def _choose(self, problem: Problem) -> Found:
+        problem = only_counted(problem)
         n_select = None if self.n_features_to_select is None else self._n_select(problem.n_features)
         prior = prior_weights(self.prior, problem.names, problem.n_features)
         features = FeatureRows.of(problem.rows, self.scale)
@@ -112,8 +113,6 @@ class AROM(WeightedSelector):
 
 
 def costs(C: float | None, problem: Problem) -> Array:
-    """What an error of each sample costs; infinitely much without a C, nothing for a sample that does not count."""
+    """What an error of each sample costs; infinitely much without a C."""
     cost = np.full(len(problem.target), np.inf if C is None else float(C))
-    if problem.sample_weight is None:
-        return cost
-    return np.where(problem.sample_weight > 0, cost * np.maximum(problem.sample_weight, np.finfo(float).tiny), 0.0)
+    return cost if problem.sample_weight is None else cost * problem.sample_weight

@@ -17,7 +17,7 @@ from holdfast.measures.likeness import surrounded
 from holdfast.prepare.features import FEATURE_SCALES, FeatureRows
 from holdfast.selectors._base import COUNT_OR_SHARE, Found, Problem
 from holdfast.selectors._prior import PRIOR, prior_weights
-from holdfast.selectors._weighted import WeightedSelector
+from holdfast.selectors._weighted import WeightedSelector, only_counted
 from holdfast.selectors.linear._rescaling import SoftMargins, found_by_rescaling, rescale, to_weights
 from holdfast.selectors.linear.arom import costs
 
@@ -134,6 +134,7 @@ class SemiSupervisedAROM(WeightedSelector):
         self.max_iter = max_iter
 
     def _choose(self, problem: Problem) -> Found:
+        problem = only_counted(problem)
         n_select = self._n_select(problem.n_features)
         prior = prior_weights(self.prior, problem.names, problem.n_features)
         weights = np.ones(problem.n_features) if prior is None else prior

@@ -15,14 +15,15 @@ from holdfast._progress import report
 from holdfast.kernels.lazy import TIE
 from holdfast.kernels.neighbours import mark_varying
 from holdfast.measures.hyperplanes import MULTICLASS, Hyperplanes
-from holdfast.measures.svm import Features, Gram
+from holdfast.measures.svm import Features, Gram, keeps_matrix
 from holdfast.prepare.features import FEATURE_SCALES, FeatureRows
 from holdfast.search.ties import HasRows, Precedence, tied_together
 from holdfast.selectors._base import COUNT_OR_SHARE, Evaluations, Found, Problem
 from holdfast.selectors._prior import PRIOR, prior_weights
 from holdfast.selectors._resampling import Rows, without_gaps
-from holdfast.selectors._weighted import WeightedSelector
+from holdfast.selectors._weighted import WeightedSelector, only_counted
 from holdfast.selectors.linear._rescaling import SoftMargins, found_by_rescaling, rescale, to_unit_norm
+from holdfast.selectors.linear.arom import costs
 
 Array = npt.NDArray[Any]
 
@@ -30,8 +31,6 @@ Array = npt.NDArray[Any]
 _FORM_ANEW = 16.0
 # With a smaller share of them left, features are put together anew: what is dropped need not be read again.
 _WORTH_READING = 0.6
-# Up to so many samples their inner products are worth keeping even if there are fewer features.
-_FEW_SAMPLES = 1_000
 
 
 class SVMRFE(WeightedSelector):
@@ -146,12 +145,11 @@ class SVMRFE(WeightedSelector):
         return _Resampler(self, problem, features, _gram_of(features), prior)
 
     def _choose(self, problem: Problem) -> Found:
+        problem = only_counted(problem)
         n_select = self._n_select(problem.n_features)
         features = FeatureRows.of(problem.rows, self.scale)
         prior = prior_weights(self.prior, problem.names, problem.n_features)
-        box = np.full(len(problem.target), float(self.C))
-        if problem.sample_weight is not None:
-            box *= problem.sample_weight
+        box = costs(self.C, problem)
         if prior is not None and self.prior_by == "rescaling":
             planes = Hyperplanes(problem.target, box, self.multiclass)
             start, follow = np.ones_like(prior), to_unit_norm(prior)
@@ -290,7 +288,7 @@ def _ranking(chosen: Array, rounds: Array, strength: Array) -> Array:
 def _gram_of(features: FeatureRows) -> Array | None:
     """Inner products of all samples; None for many samples of fewer features, which then take less room."""
     values = features.values
-    return None if values.shape[1] > max(values.shape[0], _FEW_SAMPLES) else values.T @ values
+    return values.T @ values if keeps_matrix(*values.shape) else None
 
 
 @dataclass(frozen=True)
