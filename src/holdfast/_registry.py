@@ -71,8 +71,8 @@ class Method:
         Whether it finds a feature wherever it finds a copy of it.
     takes_prior : bool
         Whether it is named after prior knowledge: built without any, it is the plain method and warns.
-    score_means : str
-        What a score says, where that is not plain.
+    with_prior : mapping
+        Settings for use with prior knowledge, unless others are given.
     kept_per_sample : int
         Numbers that a fitted selector of the tests keeps of each sample, for plots; never the sample itself.
     """
@@ -99,7 +99,7 @@ class Method:
     weights_multiply: str = ""
     keeps_copies: bool = True
     takes_prior: bool = False
-    score_means: str = ""
+    with_prior: Mapping[str, Any] = field(default_factory=dict)
     kept_per_sample: int = 0
 
     @property
@@ -134,7 +134,8 @@ class Method:
                 PriorWarning,
                 stacklevel=3,
             )
-        return self.selector_class(**{**self.parameters, **parameters})
+        settings = self.with_prior if parameters.get("prior") is not None else {}
+        return self.selector_class(**{**settings, **self.parameters, **parameters})
 
 
 _RANKING = "holdfast.selectors.ranking"
@@ -147,9 +148,6 @@ _PINO = "Pino Angulo 2019"
 _BRAHIM = "Ben Brahim 2015"
 _HAN = "Han 2012"
 _BY_DISTANCE: Mapping[str, Any] = {"test_parameters": _ONE, "takes_missing": True, "takes_weights": True}
-_SHARE = "share of the feature in the sum of absolute weights, in the last round it took part in"
-_SCALE = "scale of the feature in the last fit that left enough features"
-_ENTRY = "penalty at which the feature enters the model, as a share of the largest"
 _BY_MARGIN: Mapping[str, Any] = {"test_parameters": _ONE, "takes_weights": True, "weights_multiply": "C"}
 _ON_A_PATH: Mapping[str, Any] = {"n_features_to_select": 1, "n_penalties": 12}
 _BY_SAMPLE: Mapping[str, Any] = {"test_parameters": {"candidate_size": 3}, "kept_per_sample": 7}
@@ -461,28 +459,29 @@ METHODS: tuple[Method, ...] = (
         "Fits a linear SVM, drops the tenth of the features with the smallest weights, and repeats on the rest.",
         "Features that separate the classes together; each is judged beside all that are left.",
         f"{_HAN}, §5.2.1; {_BRAHIM}, §1.2.3; Guyon et al. 2002", "O(n² p)", ("han2012", "benbrahim2015", "guyon2002"),
-        "svm_rfe", aliases=("rfe", "svm-recursive-feature-elimination"), score_means=_SHARE, **_BY_MARGIN,
+        "svm_rfe", aliases=("rfe", "svm-recursive-feature-elimination"), **_BY_MARGIN,
     ),
     Method(
         "pk-rfe", f"{_LINEAR}.svm_rfe:SVMRFE", "linear",
         "Rescales features by their SVM weight times what is known beforehand, again and again.",
         "As SVM-RFE, where some features are known to matter and should have an advantage.",
         f"{_BRAHIM}, §4.2.2.3", "O(n² p) a fit", ("benbrahim2015", "guyon2002"), "pk_rfe",
-        aliases=("prior-rfe",), takes_prior=True, is_prefix=False, score_means=_SCALE, **_BY_MARGIN,
+        aliases=("prior-rfe",), takes_prior=True, with_prior={"C": 1e4, "scale": "standard"}, is_prefix=False,
+        **_BY_MARGIN,
     ),
     Method(
         "l2-arom", f"{_LINEAR}.arom:AROM", "linear",
         "Rescales features by their SVM weight again and again, until few are left that separate the classes.",
         "As few features as a linear model needs.",
         f"{_BRAHIM}, §1.2.3; Weston et al. 2003", "O(n² p) a fit", ("benbrahim2015", "weston2003"), "l2_arom",
-        aliases=("arom",), parameters={"norm": "l2"}, is_prefix=False, score_means=_SCALE, **_BY_MARGIN,
+        aliases=("arom",), parameters={"norm": "l2"}, is_prefix=False, **_BY_MARGIN,
     ),
     Method(
         "l1-arom", f"{_LINEAR}.arom:AROM", "linear",
         "As l2-AROM with linear models of the smallest sum of absolute weights, which leave few features at once.",
         "As few features as a linear model needs; not more of them than samples.",
         f"{_BRAHIM}, §1.2.3; Weston et al. 2003", "a linear programme a fit", ("benbrahim2015", "weston2003"),
-        "l1_arom", parameters={"norm": "l1"}, is_prefix=False, keeps_copies=False, score_means=_SCALE, **_BY_MARGIN,
+        "l1_arom", parameters={"norm": "l1"}, is_prefix=False, keeps_copies=False, **_BY_MARGIN,
     ),
     Method(
         "ps-l2-arom", f"{_LINEAR}.arom:AROM", "linear",
@@ -490,7 +489,7 @@ METHODS: tuple[Method, ...] = (
         "As few features as a linear model needs, preferably ones that are known.",
         f"{_BRAHIM}, §4.3.1.2; Helleputte and Dupont 2009", "O(n² p) a fit", ("benbrahim2015", "helleputte2009"),
         "ps_l2_arom", aliases=("ps-l2arom", "partially-supervised-arom"), parameters={"norm": "l2"}, takes_prior=True,
-        is_prefix=False, score_means=_SCALE, **_BY_MARGIN,
+        is_prefix=False, **_BY_MARGIN,
     ),
     Method(
         "ss-l2arom", f"{_LINEAR}.semi_supervised:SemiSupervisedAROM", "linear",
@@ -498,7 +497,7 @@ METHODS: tuple[Method, ...] = (
         "A few relevant features are known, and more of their kind are looked for.",
         f"{_BRAHIM}, §4.3.1, Algorithms 4 and 5", "O(n p²) at most, and O(n² p) a fit, a round",
         ("benbrahim2015", "helleputte2009"), "ss_l2arom", aliases=("ss-l2-arom", "semi-supervised-arom"),
-        takes_prior=True, is_prefix=False, invariant_to="shift", score_means=_SCALE, **_BY_MARGIN,
+        takes_prior=True, is_prefix=False, invariant_to="shift", **_BY_MARGIN,
     ),
     Method(
         "lasso", f"{_LINEAR}.penalised:ElasticNet", "linear",
@@ -506,7 +505,7 @@ METHODS: tuple[Method, ...] = (
         "The embedded baseline readers expect: few features of a linear model, all looked at together.",
         "Tibshirani 1996; Friedman et al. 2010", "O(n p) a penalty", ("tibshirani1996", "friedman2010"), "elastic_net",
         aliases=("logistic-lasso", "l1-logistic"), parameters={"l1_ratio": 1.0}, test_parameters=_ON_A_PATH,
-        score_means=_ENTRY,
+
     ),
     Method(
         "elastic-net", f"{_LINEAR}.penalised:ElasticNet", "linear",
@@ -514,7 +513,7 @@ METHODS: tuple[Method, ...] = (
         "As the lasso, where features come in correlated groups that should not lose all members but one.",
         "Zou and Hastie 2005; Friedman et al. 2010", "O(n p) a penalty", ("zou2005", "friedman2010"), "elastic_net",
         aliases=("enet", "logistic-elastic-net"), parameters={"l1_ratio": 0.5}, test_parameters=_ON_A_PATH,
-        score_means=_ENTRY,
+
     ),
 )  # fmt: skip
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from functools import wraps
 from itertools import pairwise
 from math import ceil, inf, log
 
@@ -28,6 +29,20 @@ def prior_of(prior, names, n_features):
     """A weight for every feature; 1 for all if nothing is known."""
     found = beta(prior.tolist() if hasattr(prior, "tolist") else prior, names, n_features)
     return [OTHERS] * n_features if found is None else found
+
+
+def of_counted_samples(choose):
+    """The same of the samples of a weight above 0: others are absent."""
+
+    @wraps(choose)
+    def chosen(X, y, parameters, names=None, sample_weight=None):
+        if sample_weight is None:
+            return choose(X, y, parameters, names)
+        counted = [row for row, weight in enumerate(sample_weight) if weight > 0]
+        X, y, weights = ([values[row] for row in counted] for values in (X, y, sample_weight))
+        return choose(X, y, parameters, names, weights)
+
+    return chosen
 
 
 def _shares(values):
@@ -90,6 +105,7 @@ def _parts(values):
     return [float(v / total) if total else 0.0 for v in values]
 
 
+@of_counted_samples
 def svm_rfe(X, y, parameters, names=None, sample_weight=None):
     """Drop the features of the least weights, refit, and go on; the last to go is the best."""
     ranked, scores = [], {}
@@ -125,6 +141,7 @@ def rescalings(X, y, parameters, names=None, sample_weight=None, *, largest_is_o
             yield weights, step, factors
 
 
+@of_counted_samples
 def pk_rfe(X, y, parameters, names=None, sample_weight=None):
     """Rescale columns by weight times prior until nothing changes; or drop those of the least weight times prior."""
     if parameters["prior_by"] == "criterion" or parameters["prior"] is None:
@@ -217,6 +234,7 @@ def ordered(used, n_best, X, y, parameters, names=None, sample_weight=None):
     return best_of(range(len(columns)), values, n_best, columns, list(y), names, relevance)
 
 
+@of_counted_samples
 def ps_l2_arom(X, y, parameters, names=None, sample_weight=None):
     """Multiply the columns by the weights of a machine on them, again and again; known features by 10 each time."""
     columns, y = list(zip(*X, strict=True)), list(y)
@@ -303,6 +321,7 @@ def l1_iterates(X, y, parameters, names=None, sample_weight=None):
         yield size, factors
 
 
+@of_counted_samples
 def l1_arom(X, y, parameters, names=None, sample_weight=None):
     """Features of the last l1 iterate that has enough of them, but of the first at least."""
     asked = parameters["n_features_to_select"]

@@ -44,8 +44,8 @@ def decision_values(gram, side, lowest, highest):
         return (decimals(gram) @ (decimals(side) * exact)).astype(float)
 
 
-def _is_allowed(dual, lowest, highest):
-    is_balanced = abs(dual.sum()) <= 1e-10 * np.abs(dual).sum()
+def _is_allowed(dual, lowest, highest, off_balance=1e-10):
+    is_balanced = abs(dual.sum()) <= off_balance * np.abs(dual).sum()
     return bool((dual >= lowest).all() and (dual <= highest).all() and is_balanced)
 
 
@@ -62,9 +62,12 @@ def compare_optimise(rng):
 
 
 def _at_the_optimum(is_full, found, problem, dual, slack):
-    """The optimum, or that the kernel says it did not come to it, which it may where products are not of full rank."""
+    """The optimum, or that the kernel says it did not come to it, which it may where products are not of full rank.
+
+    Then others go on from the multipliers, which have to be in their bounds and balanced but for what is put right.
+    """
     gram, side, lowest, highest = problem
-    legal = [_is_allowed(dual, lowest, highest), found >= 0 or not is_full]
+    legal = [_is_allowed(dual, lowest, highest, 1e-10 if found >= 0 else 1e-6), found >= 0 or not is_full]
     if found < 0:
         return legal, [True, True]
     slow = [*decision_values(*problem), *(gram @ dual)]

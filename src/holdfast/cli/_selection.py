@@ -77,6 +77,7 @@ class Selection:
     n_repeats: int
     n_ties: int
     evaluations: dict[str, int]
+    score_means: str
     findings: tuple[Finding, ...]
     remarks: tuple[str, ...]
 
@@ -158,6 +159,7 @@ def choose(table: Table, request: Request, tick: Tick = silent) -> Selection:
         n_repeats=request.n_repeats,
         n_ties=int(core.n_ties_),
         evaluations=asdict(core.n_evaluations_),
+        score_means=core._score_means,
         findings=findings,
         remarks=tuple(dict.fromkeys(str(warning.message) for warning in caught)),
     )

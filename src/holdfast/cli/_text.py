@@ -120,8 +120,8 @@ def _notes(selection: Selection) -> list[str]:
         notes.append(
             "Score: merit at the moment of the pick, beside the features above it. Relevance: the feature by itself."
         )
-    if selection.method.score_means:
-        notes.append(f"Score: {selection.method.score_means}.")
+    if selection.score_means:
+        notes.append(f"Score: {selection.score_means}.")
     prior = selection.request.prior
     if prior is not None:
         notes.append(

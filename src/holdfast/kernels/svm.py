@@ -82,8 +82,8 @@ def _find_slack(gram: Array, label: Array, dual: Array, slack: Array) -> None:
 def _factorise(gram: Array, free: Array, n_free: int, factor: Array) -> None:
     """Cholesky factor of the inner products of the free samples, row j of it in row j.
 
-    Where a sample depends on the others, a small number takes the place of none: what it distorts is taken out by
-    solving again, and a dual that could change for ever goes to its bound at once.
+    Where a sample depends on the others, a small number is added: what it distorts is taken out by solving again, and
+    a dual that could change for ever goes to its bound at once.
     """
     for j in range(n_free):
         row, source = factor[j], gram[free[j]]
@@ -91,9 +91,9 @@ def _factorise(gram: Array, free: Array, n_free: int, factor: Array) -> None:
             row[k] = source[free[k]]
     for j in range(n_free):
         row = factor[j]
-        least = 1e-12 * gram[free[j], free[j]]
-        if not row[j] > least:
-            row[j] = 1e3 * least if least > 0.0 else 1.0
+        own = gram[free[j], free[j]]
+        if not row[j] > 1e-12 * own:
+            row[j] = 1e-6 * own if own > 0.0 else 1.0
         scale = 1.0 / np.sqrt(row[j])
         for k in range(j, n_free):
             row[k] *= scale
@@ -177,7 +177,7 @@ def settle(
                 continue
             _find_slack(gram, label, dual, slack)
         up, down = -1e308, 1e308
-        least, most, total = 1e308, -1e308, 0.0
+        least, most, total, excess = 1e308, -1e308, 0.0, 0.0
         for i in range(n_samples):
             if dual[i] < highest[i]:
                 up = max(up, slack[i])
@@ -186,9 +186,10 @@ def settle(
             decision = label[i] - slack[i]
             least, most = min(least, decision), max(most, decision)
             total += abs(dual[i])
+            excess += dual[i]
         gap = up - down
-        tolerance = max(exact * (most - least), rounding * total * gram[0, 0])
-        if gap <= tolerance:
+        tolerance = max(exact * (most - least), rounding * total)
+        if gap <= tolerance and abs(excess) <= 1e-12 * total:
             return max(gap, 0.0)
         intercept = (up + down) / 2.0
         if n_free > 0:

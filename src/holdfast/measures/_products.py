@@ -27,6 +27,9 @@ class Products(Protocol):
     def between(self, rows: Array) -> Array:
         """Inner products between some samples."""
 
+    def fewer_features(self, rows: Array) -> Array | None:
+        """Features of some samples (features × samples) if they are fewer than these samples, else None."""
+
     def take(self, rows: Array) -> Products:
         """The same for some samples."""
 
@@ -56,6 +59,13 @@ class Gram:
         """Inner products between some samples."""
         block: Array = self.matrix[rows[:, None], rows]
         return block
+
+    def fewer_features(self, rows: Array) -> Array | None:
+        """Features of some samples if they are fewer than these samples."""
+        if self._features is None or self.n_features >= len(rows):
+            return None
+        some: Array = self._features()[:, rows]
+        return some
 
     def take(self, rows: Array) -> Gram:
         """The sub-matrix of some samples."""
@@ -96,13 +106,17 @@ class Features:
         block: Array = some.T @ some
         return block
 
+    def fewer_features(self, rows: Array) -> Array | None:
+        """Features of some samples if they are fewer than these samples."""
+        return None if self.n_features >= len(rows) else self.features[:, rows]
+
     def take(self, rows: Array) -> Features:
         """The features of some samples."""
         return Features(np.ascontiguousarray(self.features[:, rows]))
 
     def as_gram(self) -> Gram:
         """The n × n matrix."""
-        return Gram(self.features.T @ self.features, self.n_features)
+        return Gram(self.features.T @ self.features, self.n_features, lambda: self.features)
 
     def plus_diagonal(self, diagonal: Array) -> Callable[[Array], Array]:
         """Solve with as many equations as features."""

@@ -29,6 +29,7 @@ _LOOSE = 1e-3
 _EXACT = 1e-12
 _ROUNDING = 4e-16
 _VISIBLE = 1e-6
+_UNEQUAL = 1e-7
 _PAIRS_PER_SAMPLE = 40
 _MAX_CHANGES = 200
 _NOT_SETTLED = -1.0
@@ -104,6 +105,27 @@ def widest_margin(products: Products, side: Array, box: Array, start: Array | No
     raise DataError(NOT_SEPARABLE)
 
 
+def _by_features(features: Array, slack: Array, excess: float, far: float) -> Array:
+    """Change of many duals of samples of few features: to equal slacks, or ``far`` where slacks cannot become equal.
+
+    Only the weights and the intercept move slacks, so that the smallest change is found with as many equations as
+    features. What no weights can make equal is gained from for ever, until a dual reaches its bound.
+    """
+    first = np.full(len(slack), -excess / len(slack))
+    wanted = slack - (features @ first) @ features
+    wanted -= wanted.mean()
+    axes, size, _ = np.linalg.svd((features - features.mean(axis=1, keepdims=True)).T, full_matrices=False)
+    axes, size = axes[:, size > 1e-10 * size.max()], size[size > 1e-10 * size.max()]
+    along = axes.T @ wanted
+    beyond = wanted - axes @ along
+    largest = float(np.abs(beyond).max())
+    if largest > _UNEQUAL * float(np.abs(slack).max()):
+        far_away: Array = beyond * (far / largest)
+        return far_away
+    change: Array = first + axes @ (along / size**2)
+    return change
+
+
 class _Duals:
     """The dual variables of one problem, and what makes them optimal."""
 
@@ -138,7 +160,8 @@ class _Duals:
             tried, tried_gap = self._sharpened(attempt(dual, gap))
             if tried_gap < gap:
                 dual, gap, slack = tried, tried_gap, self._slack(tried)
-        if gap > _VISIBLE * float(np.ptp(self.label - slack)) and not self.is_hard:
+        visible = max(_VISIBLE * float(np.ptp(self.label - slack)), 1e3 * self._tolerance(dual, slack))
+        if (gap > visible or self._rounding(dual) > _VISIBLE) and not self.is_hard:
             warnings.warn(
                 "A linear SVM could not be solved to more than a few digits: an error costs so much (C, or a sample's "
                 "weight) that rounding takes over. Lower C, or scale the features.",
@@ -150,7 +173,7 @@ class _Duals:
     def _is_beyond_help(self, dual: Array) -> bool:
         """Whether duals grow without limit, or are so large that rounding hides what they add up to."""
         is_unlimited = self.is_hard and bool((np.abs(dual) * 100 > self.highest - self.lowest).any())
-        return is_unlimited or _ROUNDING * float(np.abs(dual).sum()) / self.unit > _VISIBLE
+        return is_unlimited or self._rounding(dual) > _VISIBLE
 
     def _slack(self, dual: Array) -> Array:
         """What the label of each sample exceeds its decision value by, intercept aside."""
@@ -158,8 +181,10 @@ class _Duals:
 
     def _tolerance(self, dual: Array, slack: Array) -> float:
         """The gap that counts as none: a share of what decisions differ by, or rounding if that is more."""
-        rounding = _ROUNDING * float(np.abs(dual).sum()) / self.unit
-        return max(_EXACT * float(np.ptp(self.label - slack)), rounding)
+        return max(_EXACT * float(np.ptp(self.label - slack)), self._rounding(dual))
+
+    def _rounding(self, dual: Array) -> float:
+        return _ROUNDING * float(np.abs(dual).sum()) / self.unit
 
     def _limits(self, dual: Array, slack: Array) -> tuple[float, float]:
         return _limits(dual, slack, self.lowest, self.highest)
@@ -188,7 +213,7 @@ class _Duals:
         scratch = np.empty(n, dtype=np.int64), np.empty((n, n)), np.empty((2, n))
         return approach(
             self.products.matrix, self.label, self.lowest, self.highest, dual, slack, *scratch,
-            _LOOSE, _PAIRS_PER_SAMPLE * n, _EXACT, _ROUNDING, _MAX_CHANGES, _MAX_REFINED,
+            _LOOSE, _PAIRS_PER_SAMPLE * n, _EXACT, _ROUNDING / self.unit, _MAX_CHANGES, _MAX_REFINED,
         )  # fmt: skip
 
     def _sharpened(self, dual: Array) -> tuple[Array, float]:
@@ -229,6 +254,9 @@ class _Duals:
     def _to_common_slack(self, free: Array, slack: Array, excess: float) -> Array:
         """Change of the free duals after which all their slacks are equal and the duals add up to 0."""
         n_free = len(free)
+        features = self.products.fewer_features(free)
+        if features is not None:
+            return _by_features(features, slack, excess, 2.0 * float((self.highest - self.lowest).max()))
         matrix = np.ones((n_free + 1, n_free + 1))
         matrix[:n_free, :n_free] = self.products.between(free)
         matrix[n_free, n_free] = 0.0

@@ -139,6 +139,11 @@ class Selector(SelectorMixin, BaseEstimator):
     _takes_missing: ClassVar[bool] = False
     _found_names: tuple[str, ...] = ()
 
+    @property
+    def _score_means(self) -> str:
+        """What a score says, for readers of a result; nothing where it is plain."""
+        return ""
+
     def fit(self, X: Any, y: Any = None) -> Self:
         """Choose features.
 

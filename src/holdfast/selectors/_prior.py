@@ -20,6 +20,7 @@ from holdfast.knowledge.known import WEIGHT, is_weight
 Array = npt.NDArray[Any]
 
 OTHERS = 1.0
+LARGEST_RATIO = 1e4
 _OPEN_ENDED = (str, bytes, bytearray)
 
 
@@ -64,6 +65,18 @@ def prior_weights(prior: Any, names: Array | None, n_features: int) -> Array | N
         prior = dict(prior.items())
     weights = _by_name(prior, names, n_features) if isinstance(prior, Mapping) else _listed(prior, names, n_features)
     weights.flags.writeable = False
+    return weights
+
+
+def prior_factors(prior: Any, names: Array | None, n_features: int) -> Array | None:
+    """Weights that are multiplied with those of a model, again and again: too large a ratio would drown the data."""
+    weights = prior_weights(prior, names, n_features)
+    if weights is not None and weights.max() > LARGEST_RATIO * weights.min():
+        raise ValueError(
+            f"prior has weights from {weights.min():g} to {weights.max():g}, but this method multiplies by them in "
+            f"every round, and can do so up to a ratio of {LARGEST_RATIO:,.0f}. Use weights such as 10 for a relevant "
+            "feature and 1 for others."
+        )
     return weights
 
 
@@ -151,6 +164,14 @@ def _by_name(prior: Mapping[Any, Any], names: Array | None, n_features: int) -> 
             weights[feature] = prior[name]
             found.add(name)
     missing = [name for name in prior if name not in found]
+    low = [name for name in found if prior[name] < OTHERS]
+    if low:
+        warnings.warn(
+            f"prior gives {counted(len(low), 'feature')} ({listed(sorted(low), 3)}) a weight below {OTHERS:g}, which "
+            "all others have: that holds them back. Give features known to be relevant a weight above 1, such as 10.",
+            PriorWarning,
+            stacklevel=2,
+        )
     if not found:
         raise DataError(_nothing_known(missing, [str(name) for name in names]))
     if missing:

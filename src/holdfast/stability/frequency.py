@@ -61,7 +61,8 @@ def selection_frequency(
     """Repeat a selection on random halves of the samples and count what it chooses.
 
     Use it to see which features of a list would be found again. Binning and everything else that looks at y happens
-    inside each half. Methods that go by neighbours measure distances once, on the ranges of all samples.
+    inside each half. Methods that go by neighbours measure distances once, and SVM-RFE inner products, on the scales of
+    all samples: put a scaler before a selector with ``scale="none"`` into a Pipeline to scale each half by itself.
 
     Parameters
     ----------

@@ -40,8 +40,8 @@ class AbsoluteMargins:
         self.n_fits = 0
         self._places: Array | None = None
 
-    def __call__(self, left: Array, scaled: Array) -> Array:
-        """Absolute weights of the features that are left."""
+    def __call__(self, left: Array, scaled: Array, alike: Array) -> Array:
+        """Absolute weights of the features that are left; of copies the first takes part alone."""
         if self._places is None:
             self._places = self._in_order(left, scaled)
         places = self._places[left]

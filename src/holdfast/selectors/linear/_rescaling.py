@@ -15,12 +15,13 @@ import numpy.typing as npt
 from holdfast._progress import report
 from holdfast.measures.hyperplanes import Hyperplanes
 from holdfast.measures.svm import products_of
-from holdfast.prepare.features import FeatureRows
+from holdfast.prepare.features import FeatureRows, copies_of
 from holdfast.search.ties import tied_together
 from holdfast.selectors._base import Evaluations, Found, Problem, ranking_by
 
 Array = npt.NDArray[Any]
 
+SCALE = "scale of the feature in the last fit that left enough features"
 # A scale below this share of the largest is as good as 0.
 _VANISHED = 1e-12
 # Orders of magnitude this close are equal.
@@ -32,22 +33,28 @@ class Fit(Protocol):
 
     n_fits: int
 
-    def __call__(self, left: Array, scaled: Array) -> Array:
-        """Absolute weights of the features that are left."""
+    def __call__(self, left: Array, scaled: Array, alike: Array) -> Array:
+        """Absolute weights of the features that are left; copies of one another have the same number in ``alike``."""
 
 
 class SoftMargins:
-    """Support vector machines as the model: the l2 norm of the weights is smallest."""
+    """Support vector machines as the model: the l2 norm of the weights is smallest.
+
+    Copies of a feature (of the same prior) share its weight evenly. Left to rounding, one of them would win after enough
+    rounds.
+    """
 
     def __init__(self, planes: Hyperplanes) -> None:
         self.planes = planes
         self.n_fits = 0
 
-    def __call__(self, left: Array, scaled: Array) -> Array:
-        """Absolute weights of the features that are left."""
+    def __call__(self, left: Array, scaled: Array, alike: Array) -> Array:
+        """Absolute weights of the features that are left; copies of one another have the same number in ``alike``."""
         self.n_fits += len(self.planes.planes)
         self.planes.solve(products_of(scaled))
-        return self.planes.weights(scaled, np.arange(len(scaled)))
+        weights = self.planes.weights(scaled, np.arange(len(scaled)))
+        shared: Array = (np.bincount(alike, weights) / np.maximum(np.bincount(alike), 1))[alike]
+        return shared
 
 
 # From scales and weights of the features that are left to their next scales, and whether nothing changes any more.
@@ -67,6 +74,7 @@ class Rescaled:
 def rescale(features: FeatureRows, fit: Fit, start: Array, n_least: int, follow: Follow, max_iter: int) -> Rescaled:
     """Fit and rescale until nothing changes, or until fewer than ``n_least`` features are left."""
     scales = np.where(features.is_constant, 0.0, start)
+    _, alike = np.unique(np.column_stack([copies_of(features.values), start]), axis=0, return_inverse=True)
     n_left = [len(_left(scales))]
     is_converged = False
     for number in range(max_iter):
@@ -74,7 +82,7 @@ def rescale(features: FeatureRows, fit: Fit, start: Array, n_least: int, follow:
         if len(left) == 0:
             break
         report("Fits", number)
-        weights = fit(left, features.values[left] * scales[left, None])
+        weights = fit(left, features.values[left] * scales[left, None], alike[left])
         following = np.zeros_like(scales)
         following[left], is_converged = follow(left, scales[left], weights)
         n_left.append(len(_left(following)))

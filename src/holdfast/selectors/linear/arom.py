@@ -12,10 +12,10 @@ from holdfast._parameters import Rule, nothing, one_of, real_number, whole_numbe
 from holdfast.measures.hyperplanes import MULTICLASS, Hyperplanes
 from holdfast.prepare.features import FEATURE_SCALES, FeatureRows
 from holdfast.selectors._base import COUNT_SHARE_OR_NONE, Found, Problem
-from holdfast.selectors._prior import PRIOR, prior_weights
+from holdfast.selectors._prior import PRIOR, prior_factors
 from holdfast.selectors._weighted import WeightedSelector, only_counted
 from holdfast.selectors.linear._absolute import AbsoluteMargins
-from holdfast.selectors.linear._rescaling import Fit, SoftMargins, found_by_rescaling, rescale, to_weights
+from holdfast.selectors.linear._rescaling import SCALE, Fit, SoftMargins, found_by_rescaling, rescale, to_weights
 
 Array = npt.NDArray[Any]
 
@@ -79,6 +79,8 @@ class AROM(WeightedSelector):
         "max_iter": whole_number(at_least=1),
     }
 
+    _score_means = SCALE
+
     def __init__(
         self,
         n_features_to_select: int | float | None = 50,
@@ -103,7 +105,7 @@ class AROM(WeightedSelector):
     def _choose(self, problem: Problem) -> Found:
         problem = only_counted(problem)
         n_select = None if self.n_features_to_select is None else self._n_select(problem.n_features)
-        prior = prior_weights(self.prior, problem.names, problem.n_features)
+        prior = prior_factors(self.prior, problem.names, problem.n_features)
         features = FeatureRows.of(problem.rows, self.scale)
         weights = np.ones(problem.n_features) if prior is None else prior
         planes = Hyperplanes(problem.target, costs(self.C, problem), self.multiclass)

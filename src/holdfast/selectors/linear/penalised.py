@@ -78,6 +78,8 @@ class ElasticNet(Ranker):
         "scale": one_of("standard", "none"),
     }
 
+    _score_means = "penalty at which the feature enters the model, as a share of the largest"
+
     def __init__(
         self,
         n_features_to_select: int | float = 50,

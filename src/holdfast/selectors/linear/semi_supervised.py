@@ -16,9 +16,9 @@ from holdfast.measures.hyperplanes import MULTICLASS, Hyperplanes
 from holdfast.measures.likeness import surrounded
 from holdfast.prepare.features import FEATURE_SCALES, FeatureRows
 from holdfast.selectors._base import COUNT_OR_SHARE, Found, Problem
-from holdfast.selectors._prior import PRIOR, prior_weights
+from holdfast.selectors._prior import PRIOR, prior_factors
 from holdfast.selectors._weighted import WeightedSelector, only_counted
-from holdfast.selectors.linear._rescaling import SoftMargins, found_by_rescaling, rescale, to_weights
+from holdfast.selectors.linear._rescaling import SCALE, SoftMargins, found_by_rescaling, rescale, to_weights
 from holdfast.selectors.linear.arom import costs
 
 Array = npt.NDArray[Any]
@@ -104,6 +104,8 @@ class SemiSupervisedAROM(WeightedSelector):
         "max_iter": whole_number(at_least=1),
     }
 
+    _score_means = SCALE
+
     def __init__(
         self,
         n_features_to_select: int | float = 50,
@@ -136,7 +138,7 @@ class SemiSupervisedAROM(WeightedSelector):
     def _choose(self, problem: Problem) -> Found:
         problem = only_counted(problem)
         n_select = self._n_select(problem.n_features)
-        prior = prior_weights(self.prior, problem.names, problem.n_features)
+        prior = prior_factors(self.prior, problem.names, problem.n_features)
         weights = np.ones(problem.n_features) if prior is None else prior
         features = FeatureRows.of(problem.rows, self.scale)
         compared = self._compared(problem, features)

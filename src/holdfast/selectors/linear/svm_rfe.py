@@ -19,14 +19,15 @@ from holdfast.measures.svm import Features, Gram, keeps_matrix
 from holdfast.prepare.features import FEATURE_SCALES, FeatureRows
 from holdfast.search.ties import HasRows, Precedence, tied_together
 from holdfast.selectors._base import COUNT_OR_SHARE, Evaluations, Found, Problem
-from holdfast.selectors._prior import PRIOR, prior_weights
+from holdfast.selectors._prior import PRIOR, prior_factors
 from holdfast.selectors._resampling import Rows, without_gaps
 from holdfast.selectors._weighted import WeightedSelector, only_counted
-from holdfast.selectors.linear._rescaling import SoftMargins, found_by_rescaling, rescale, to_unit_norm
+from holdfast.selectors.linear._rescaling import SCALE, SoftMargins, found_by_rescaling, rescale, to_unit_norm
 from holdfast.selectors.linear.arom import costs
 
 Array = npt.NDArray[Any]
 
+SHARE = "share of the feature in the sum of absolute weights, in the last round it took part in"
 # A Gram matrix that lost so much of itself is formed anew: what is left of it would be rounding too soon.
 _FORM_ANEW = 16.0
 # With a smaller share of them left, features are put together anew: what is dropped need not be read again.
@@ -61,10 +62,11 @@ class SVMRFE(WeightedSelector):
     prior : None, array, mapping or list, default=None
         What is known beforehand: a positive weight for every feature, {name: weight}, or names of relevant features.
     prior_by : {"rescaling", "criterion"}, default="rescaling"
-        How it enters: features are rescaled again and again by weight times prior until few are left (PK-RFE), or
-        rounds drop by weight times prior.
+        How it enters: features are rescaled again and again by weight times prior until few are left (PK-RFE; that
+        is another way than elimination, also if all weights are equal, and steps do not matter), or rounds drop by
+        weight times prior.
     keep_path : bool, default=False
-        Whether to keep the weights of every round.
+        Whether to keep the weights of every round; rescaling has no rounds.
 
     Attributes
     ----------
@@ -131,6 +133,10 @@ class SVMRFE(WeightedSelector):
         self.prior_by = prior_by
         self.keep_path = keep_path
 
+    @property
+    def _score_means(self) -> str:
+        return SCALE if self.prior is not None and self.prior_by == "rescaling" else SHARE
+
     def resampler(self, X: Any, y: Any) -> Callable[[Array], Array] | None:
         """A function from rows (repeated ones count twice) to the features chosen from them.
 
@@ -138,7 +144,7 @@ class SVMRFE(WeightedSelector):
         """
         check_parameters(self)
         problem = self._check(X, y)
-        prior = prior_weights(self.prior, problem.names, problem.n_features)
+        prior = prior_factors(self.prior, problem.names, problem.n_features)
         if prior is not None and self.prior_by == "rescaling":
             return None
         features = FeatureRows.of(problem.rows, self.scale)
@@ -148,7 +154,7 @@ class SVMRFE(WeightedSelector):
         problem = only_counted(problem)
         n_select = self._n_select(problem.n_features)
         features = FeatureRows.of(problem.rows, self.scale)
-        prior = prior_weights(self.prior, problem.names, problem.n_features)
+        prior = prior_factors(self.prior, problem.names, problem.n_features)
         box = costs(self.C, problem)
         if prior is not None and self.prior_by == "rescaling":
             planes = Hyperplanes(problem.target, box, self.multiclass)
@@ -212,7 +218,7 @@ class _Elimination:
                 self.path[-1][left] = self.scores[left]
             criterion = weights if prior is None else weights * prior[left]
             largest = max(float(criterion.max()), np.finfo(float).tiny)
-            strength[left] = tied_together(criterion / largest, self.planes.noise / largest)
+            strength[left] = tied_together(criterion / largest, float(self.planes.noise) / largest)
             strength[left[self.is_constant[left]]] = -1.0
             precedence = Precedence(data, self.target, strength, names)
             kept, ranked = _cut(precedence, left, strength[left], n_keep, n_select - n_keep)
