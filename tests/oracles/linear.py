@@ -243,7 +243,7 @@ def ps_l2_arom(X, y, parameters, names=None, sample_weight=None):
     asked = parameters["n_features_to_select"]
     n_select = None if asked is None else n_to_select(parameters, len(columns))
     used, _, _ = arom_weights(Z, y, prior, n_select, parameters, sample_weight)
-    n_select = max(1, _n_survivors(used)) if n_select is None else n_select
+    n_select = max(1, sum(v > parameters["tol"] * float(max(used)) for v in used)) if n_select is None else n_select
     order = ordered(used, n_select, X, y, parameters, names, sample_weight)
     return order, [float(used[f]) for f in order]
 
@@ -338,7 +338,7 @@ def l1_arom(X, y, parameters, names=None, sample_weight=None):
             break
         last = size
     used = [Decimal(float(v)) for v in used]
-    n_select = max(1, _n_survivors(used)) if n_select is None else n_select
+    n_select = max(1, sum(v > parameters["tol"] * float(max(used)) for v in used)) if n_select is None else n_select
     order = ordered(used, n_select, X, y, parameters, names, sample_weight)
     return order, [float(used[f]) for f in order]
 

@@ -85,11 +85,19 @@ def _reach(values, step, tops):
     return reach, meets
 
 
+def _on_bounds(a, cost):
+    """Multipliers, those that lie beside a bound by the last digits put on it."""
+    found = [
+        Decimal(0) if v <= ZERO else c if c is not None and v >= c - ZERO else v for v, c in zip(a, cost, strict=True)
+    ]
+    return np.array(found, dtype=object)
+
+
 def multipliers(K, y, cost, start=None):
     """The dual's solution: between 0 and the cost of each sample (None for no limit), balanced over the classes."""
     n = len(y)
     Q = y[:, np.newaxis] * y * K
-    a = np.array([Decimal(0)] * n, dtype=object) if start is None else start.copy()
+    a = np.array([Decimal(0)] * n, dtype=object) if start is None else _on_bounds(start, cost)
     free = [i for i in range(n) if a[i] > 0 and (cost[i] is None or a[i] < cost[i])]
     for turn in range(1000 * n):
         gradient = Q @ a - 1

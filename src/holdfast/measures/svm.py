@@ -29,6 +29,7 @@ _LOOSE = 1e-3
 _EXACT = 1e-12
 _ROUNDING = 4e-16
 _VISIBLE = 1e-6
+_DROWNED = 1e-3
 _UNEQUAL = 1e-7
 _PAIRS_PER_SAMPLE = 40
 _MAX_CHANGES = 200
@@ -161,7 +162,7 @@ class _Duals:
             if tried_gap < gap:
                 dual, gap, slack = tried, tried_gap, self._slack(tried)
         visible = max(_VISIBLE * float(np.ptp(self.label - slack)), 1e3 * self._tolerance(dual, slack))
-        if (gap > visible or self._rounding(dual) > _VISIBLE) and not self.is_hard:
+        if (gap > visible or self._rounding(dual) > _DROWNED) and not self.is_hard:
             warnings.warn(
                 "A linear SVM could not be solved to more than a few digits: an error costs so much (C, or a sample's "
                 "weight) that rounding takes over. Lower C, or scale the features.",
@@ -173,7 +174,7 @@ class _Duals:
     def _is_beyond_help(self, dual: Array) -> bool:
         """Whether duals grow without limit, or are so large that rounding hides what they add up to."""
         is_unlimited = self.is_hard and bool((np.abs(dual) * 100 > self.highest - self.lowest).any())
-        return is_unlimited or self._rounding(dual) > _VISIBLE
+        return is_unlimited or self._rounding(dual) > _DROWNED
 
     def _slack(self, dual: Array) -> Array:
         """What the label of each sample exceeds its decision value by, intercept aside."""

@@ -40,8 +40,7 @@ class Fit(Protocol):
 class SoftMargins:
     """Support vector machines as the model: the l2 norm of the weights is smallest.
 
-    Copies of a feature (of the same prior) share its weight evenly. Left to rounding, one of them would win after enough
-    rounds.
+    Copies of a feature (of the same prior) share its weight evenly. Left to rounding, one of them would win in the end.
     """
 
     def __init__(self, planes: Hyperplanes) -> None:
@@ -71,10 +70,12 @@ class Rescaled:
     n_fits: int
 
 
-def rescale(features: FeatureRows, fit: Fit, start: Array, n_least: int, follow: Follow, max_iter: int) -> Rescaled:
+def rescale(
+    features: FeatureRows, fit: Fit, start: Array, prior: Array, n_least: int, follow: Follow, max_iter: int
+) -> Rescaled:
     """Fit and rescale until nothing changes, or until fewer than ``n_least`` features are left."""
     scales = np.where(features.is_constant, 0.0, start)
-    _, alike = np.unique(np.column_stack([copies_of(features.values), start]), axis=0, return_inverse=True)
+    _, alike = np.unique(np.column_stack([copies_of(features.values), prior]), axis=0, return_inverse=True)
     n_left = [len(_left(scales))]
     is_converged = False
     for number in range(max_iter):
@@ -137,12 +138,16 @@ def found_by_rescaling(
     n_select: int | None,
     prior: Array | None,
     always: Array | None = None,
+    least_share: float = _VANISHED,
 ) -> Found:
-    """The features of the largest scales, and some in any case; a number of None takes all that are left."""
+    """The features of the largest scales, and some in any case.
+
+    A number of None takes all whose scale is more than some share of the largest.
+    """
     share = rescaled.scales / max(float(rescaled.scales.max()), np.finfo(float).tiny)
     has_vanished = share <= _VANISHED
     if n_select is None:
-        n_select = max(1, int((~has_vanished).sum()))
+        n_select = max(1, int((share > least_share).sum()))
     # By their order of magnitude, from 1 for the largest to 0; what has vanished follows by how far apart classes lie.
     strength = 1.0 - np.log(np.maximum(share, _VANISHED)) / np.log(_VANISHED)
     apart = planes.apart(features.values)

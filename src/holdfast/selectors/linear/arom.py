@@ -29,7 +29,8 @@ class AROM(WeightedSelector):
     Parameters
     ----------
     n_features_to_select : int, float or None, default=50
-        How many features to keep, or which share of them; None keeps all that are left in the end.
+        How many features to keep, or which share of them; None keeps all that are left in the end, with scales above
+        ``tol`` times the largest.
     norm : {"l2", "l1"}, default="l2"
         What is smallest in every fit: the squares of the weights, or their absolute values, which leaves few at once.
     C : float or None, default=1e4
@@ -110,8 +111,8 @@ class AROM(WeightedSelector):
         weights = np.ones(problem.n_features) if prior is None else prior
         planes = Hyperplanes(problem.target, costs(self.C, problem), self.multiclass)
         fit: Fit = SoftMargins(planes) if self.norm == "l2" else AbsoluteMargins(planes, problem)
-        rescaled = rescale(features, fit, weights, n_select or 1, to_weights(weights, self.tol), self.max_iter)
-        return found_by_rescaling(rescaled, problem, features, planes, n_select, prior)
+        rescaled = rescale(features, fit, weights, weights, n_select or 1, to_weights(weights, self.tol), self.max_iter)
+        return found_by_rescaling(rescaled, problem, features, planes, n_select, prior, least_share=self.tol)
 
 
 def costs(C: float | None, problem: Problem) -> Array:

@@ -163,7 +163,7 @@ class SemiSupervisedAROM(WeightedSelector):
             pull = np.ones(problem.n_features)
             pull[relevant] = np.where(weights[relevant] > 1.0, weights[relevant], _RELEVANT)
             size = max(size, len(always))
-            rescaled = rescale(features, fit, pull, size, to_weights(pull, _AROM_TOLERANCE), _AROM_FITS)
+            rescaled = rescale(features, fit, pull, pull, size, to_weights(pull, _AROM_TOLERANCE), _AROM_FITS)
             found = found_by_rescaling(rescaled, problem, features, fit.planes, size, prior, always)
             return found.indices
 

@@ -159,7 +159,7 @@ class SVMRFE(WeightedSelector):
         if prior is not None and self.prior_by == "rescaling":
             planes = Hyperplanes(problem.target, box, self.multiclass)
             start, follow = np.ones_like(prior), to_unit_norm(prior)
-            rescaled = rescale(features, SoftMargins(planes), start, n_select, follow, max_iter=100)
+            rescaled = rescale(features, SoftMargins(planes), start, prior, n_select, follow, max_iter=100)
             return found_by_rescaling(rescaled, problem, features, planes, n_select, prior)
         elimination = _Elimination(self, features, problem.target, box, _gram_of(features))
         return elimination.found(problem, n_select, prior, self.sizes(problem.n_features, n_select))
@@ -217,8 +217,8 @@ class _Elimination:
                 self.path.append(np.zeros(n_features))
                 self.path[-1][left] = self.scores[left]
             criterion = weights if prior is None else weights * prior[left]
-            largest = max(float(criterion.max()), np.finfo(float).tiny)
-            strength[left] = tied_together(criterion / largest, float(self.planes.noise) / largest)
+            largest = float(criterion.max()) or 1.0
+            strength[left] = tied_together(criterion / largest, self.planes.noise / largest)
             strength[left[self.is_constant[left]]] = -1.0
             precedence = Precedence(data, self.target, strength, names)
             kept, ranked = _cut(precedence, left, strength[left], n_keep, n_select - n_keep)
