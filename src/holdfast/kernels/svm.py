@@ -79,12 +79,13 @@ def _find_slack(gram: Array, label: Array, dual: Array, slack: Array) -> None:
 
 
 @inlined
-def _factorise(gram: Array, free: Array, n_free: int, factor: Array) -> None:
-    """Cholesky factor of the inner products of the free samples, row j of it in row j.
+def _factorise(gram: Array, free: Array, n_free: int, factor: Array) -> bool:
+    """Cholesky factor of the inner products of the free samples, row j of it in row j; whether it is that exactly.
 
-    Where a sample depends on the others, a small number is added: what it distorts is taken out by solving again, and
-    a dual that could change for ever goes to its bound at once.
+    Where a sample depends on the others, a small number is added: most of what it distorts is taken out by solving
+    again, and a dual that could change for ever goes to its bound at once.
     """
+    is_exact = True
     for j in range(n_free):
         row, source = factor[j], gram[free[j]]
         for k in range(j, n_free):
@@ -94,6 +95,7 @@ def _factorise(gram: Array, free: Array, n_free: int, factor: Array) -> None:
         own = gram[free[j], free[j]]
         if not row[j] > 1e-12 * own:
             row[j] = 1e-6 * own if own > 0.0 else 1.0
+            is_exact = False
         scale = 1.0 / np.sqrt(row[j])
         for k in range(j, n_free):
             row[k] *= scale
@@ -102,6 +104,7 @@ def _factorise(gram: Array, free: Array, n_free: int, factor: Array) -> None:
             share = row[i]
             for k in range(i, n_free):
                 other[k] -= share * row[k]
+    return is_exact
 
 
 @inlined
@@ -130,12 +133,14 @@ def settle(
 ) -> float:  # fmt: skip
     """Go from nearby to the optimum: solve for the free duals, let one variable in or out, and solve again.
 
-    Returns the violation left, which is rounding, or -1 if the changes do not come to an end. ``free``, ``factor``
+    Returns the violation left, which is rounding, or -1 if samples on the margin depend on each other, so that the last
+    digits are missing, or if the changes do not come to an end. ``free``, ``factor``
     (n × n) and ``sums`` (2 × n) are scratch.
     """
     n_samples = len(dual)
     released = -1
     n_refined = 0
+    is_exact = True
     for _ in range(max_changes):
         _find_slack(gram, label, dual, slack)
         n_free = 0
@@ -144,7 +149,7 @@ def settle(
                 free[n_free] = i
                 n_free += 1
         if n_free > 0:
-            _factorise(gram, free, n_free, factor)
+            is_exact = _factorise(gram, free, n_free, factor)
             excess = 0.0
             for i in range(n_samples):
                 excess += dual[i]
@@ -190,7 +195,7 @@ def settle(
         gap = up - down
         tolerance = max(exact * (most - least), rounding * total)
         if gap <= tolerance and abs(excess) <= 1e-12 * total:
-            return max(gap, 0.0)
+            return max(gap, 0.0) if is_exact else -1.0
         intercept = (up + down) / 2.0
         if n_free > 0:
             intercept = 0.0
