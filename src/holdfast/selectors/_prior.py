@@ -20,7 +20,7 @@ from holdfast.knowledge.known import WEIGHT, is_weight
 Array = npt.NDArray[Any]
 
 OTHERS = 1.0
-LARGEST_RATIO = 1e4
+LARGEST_RATIO = 1e3
 _OPEN_ENDED = (str, bytes, bytearray)
 
 
