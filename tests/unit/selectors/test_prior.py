@@ -48,7 +48,7 @@ NAMES = np.array(["a", "b", "c", "d"], dtype=object)
         pd.Series({"d": 10.0, "b": 10.0}),
         Known(["b", "d"]),
     ],
-    ids=repr,
+    ids=lambda said: type(said).__name__,
 )
 def test_the_same_knowledge_gives_the_same_weights_however_it_is_said(said):
     assert prior_weights(said, NAMES, 4).tolist() == [1, 10, 1, 10]
