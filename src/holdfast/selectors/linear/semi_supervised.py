@@ -86,7 +86,7 @@ class SemiSupervisedAROM(WeightedSelector):
     >>> X = [[1, 5, 0, 1.1], [2, 3, 1, 2.3], [3, 4, 0, 2.9], [7, 5, 1, 7.4], [8, 3, 0, 7.8], [9, 4, 1, 9.2]]
     >>> prior = [True, False, False, False]
     >>> SemiSupervisedAROM(2, prior=prior, n_neighbors=1).fit(X, [0, 0, 0, 1, 1, 1]).indices_
-    array([0, 3])
+    array([3, 0])
     """
 
     allowed: ClassVar[Mapping[str, Rule]] = {
