@@ -6,7 +6,7 @@ from decimal import Decimal, localcontext
 
 import numpy as np
 
-from holdfast.kernels import svm
+from holdfast.kernels import elimination, svm
 from oracles.svm import DIGITS, decimals, multipliers
 
 
@@ -102,7 +102,69 @@ def compare_approach(rng):
     return _at_the_optimum(is_full, found, problem, dual, slack)
 
 
+def _rows(rng):
+    """Features × samples in eighths, and some of the features."""
+    values = rng.integers(-16, 17, size=(int(rng.integers(3, 12)), int(rng.choice([1, 7, 8, 9, 20])))) / 8
+    return values, rng.permutation(len(values))[: int(rng.integers(1, len(values) + 1))]
+
+
+def compare_weigh(rng):
+    values, left = _rows(rng)
+    dual, fast = rng.integers(-8, 9, size=values.shape[1]) / 4, np.full(len(left), np.nan)
+    elimination.weigh(values, left, len(left), dual, np.empty(elimination.LANES), fast)
+    return fast.tolist(), [abs(sum(v * d for v, d in zip(values[f], dual, strict=True))) for f in left]
+
+
+def compare_nth_largest(rng):
+    values = rng.integers(0, int(rng.choice([2, 5, 1000])), size=int(rng.integers(1, 40))).astype(float)
+    n = int(rng.integers(1, len(values) + 1))
+    return elimination.nth_largest(values, len(values), n, np.empty(len(values))), sorted(values, reverse=True)[n - 1]
+
+
+def compare_add_products(rng):
+    values, some = _rows(rng)
+    sign, n_samples = float(rng.choice([-1.0, 1.0])), values.shape[1]
+    gram = rng.integers(-4, 5, size=(n_samples, n_samples)).astype(float)
+    fast = gram.copy()
+    elimination.add_products(values, some, len(some), sign, fast)
+    slow = [
+        [gram[i, j] + sign * sum(values[f, i] * values[f, j] for f in some) for j in range(n_samples)]
+        for i in range(n_samples)
+    ]
+    return fast.tolist(), slow
+
+
+def compare_eliminate(rng):
+    """Rounds in one call against an exact machine fitted anew in each: who is left, and the inner products of these."""
+    values = rng.normal(size=(30, 9))
+    side = np.where(np.arange(9) % 2 == 0, 1.0, -1.0)
+    box = np.full(9, float(rng.choice([0.01, 1.0, 100.0])))
+    sizes = np.array([30, 22, 15, 11])
+    gram, dual, left = values.T @ values, np.zeros(9), np.arange(30)
+    lowest, highest = np.where(side > 0, 0.0, -box), np.where(side > 0, box, 0.0)
+    scratch = np.empty(9), np.empty(9, dtype=np.int64), np.empty((9, 9)), np.empty((2, 9)), np.empty(8)
+    by_feature = np.empty(30), np.empty(30), np.empty(30, dtype=np.int64)
+    done = np.zeros(1, dtype=np.int64)
+    elimination.eliminate(
+        values, np.zeros(30, dtype=bool), gram, side, lowest, highest, dual, left, sizes, *scratch, *by_feature,
+        done, np.array([np.trace(gram)]), 1e-3, 40, 1e-12, 4e-16, 200, 8, 1e-13, 1e-12, 16.0,
+    )  # fmt: skip
+    kept = np.arange(30)
+    for n_keep in sizes[1 : 1 + done[0]]:
+        with localcontext() as context:
+            context.prec = DIGITS
+            exact = multipliers(decimals(values[kept].T @ values[kept]), decimals(side), [Decimal(b) for b in box])
+        weights = np.abs(values[kept] @ (side * exact.astype(float)))
+        kept = np.sort(kept[np.argsort(-weights)[:n_keep]])
+    expected = values[kept].T @ values[kept]
+    return [*left[: sizes[done[0]]], *gram.ravel()], [*kept, *expected.ravel()]
+
+
 COMPARISONS = {
+    "elimination.add_products": (compare_add_products, 0.0),
+    "elimination.eliminate": (compare_eliminate, 1e-9),
+    "elimination.nth_largest": (compare_nth_largest, 0.0),
+    "elimination.weigh": (compare_weigh, 0.0),
     "svm.approach": (compare_approach, 1e-9),
     "svm.lay_out_features": (compare_lay_out_features, 0.0),
     "svm.optimise": (compare_optimise, 1e-7),

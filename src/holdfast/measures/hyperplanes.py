@@ -16,7 +16,7 @@ Array = npt.NDArray[Any]
 
 MULTICLASS = ("ovo", "ovr")
 # A weight below this share of the terms it is the sum of is rounding.
-_ROUNDING = 1e-13
+ROUNDING = 1e-13
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Hyperplanes:
             dual = widest_margin(own, plane.side, plane.box, self.duals[number]).dual
             self.duals[number] = dual
             terms = float(np.abs(dual).sum()) * size / np.sqrt(products.n_features)
-            self.noise = max(self.noise, _ROUNDING * terms)
+            self.noise = max(self.noise, ROUNDING * terms)
 
     def weights(self, features: Array, chosen: Array) -> Array:
         """What some of the features (rows of values) weigh, as absolute values; 0 if it is only rounding.

@@ -38,6 +38,8 @@ _MAX_REFINED = 8
 # Costs, in units of the usual dual, that stand for an infinite one: duals that grow with them have no limit.
 _HARD = (1e8, 1e12, 1e15)
 _SMALL_ENOUGH = 4_000
+# What the compiled solver takes, in its order.
+SETTINGS: tuple[Any, ...] = (_LOOSE, _PAIRS_PER_SAMPLE, _EXACT, _ROUNDING, _MAX_CHANGES, _MAX_REFINED)
 NOT_SEPARABLE = (
     "The classes cannot be separated by a hyperplane of these features, so a hard margin does not exist. "
     "Allow errors with a finite C, such as C=1e4."
@@ -127,17 +129,23 @@ def _by_features(features: Array, slack: Array, excess: float, far: float) -> Ar
     return change
 
 
+def bounds_of(side: Array, box: Array) -> tuple[Array, Array, Array]:
+    """Labels, and what duals lie between.
+
+    Only differences of labels matter. Those of the costlier class are 0, so that small decisions are not added to them
+    and lose digits: where errors cost little, only this class has samples on the margin.
+    """
+    offset = 1.0 if float(box @ side) > 0.0 else -1.0
+    return side - offset, np.where(side > 0, 0.0, -box), np.where(side > 0, box, 0.0)
+
+
 class _Duals:
     """The dual variables of one problem, and what makes them optimal."""
 
     def __init__(self, products: Products, side: Array, box: Array, unit: float, *, is_hard: bool = False) -> None:
         self.products = products
-        # Only differences of labels matter. Those of the costlier class are 0, so that small decisions are not added to
-        # them and lose digits: where errors cost little, only this class has samples on the margin.
-        self.offset = 1.0 if float(box @ side) > 0.0 else -1.0
-        self.label = side - self.offset
-        self.lowest = np.where(side > 0, 0.0, -box)
-        self.highest = np.where(side > 0, box, 0.0)
+        self.label, self.lowest, self.highest = bounds_of(side, box)
+        self.offset = float(side[0] - self.label[0])
         self.unit = unit
         self.is_hard = is_hard
 

@@ -7,6 +7,7 @@ import pytest
 
 from holdfast import SVMRFE
 from holdfast.measures import _products
+from holdfast.selectors.linear import svm_rfe
 
 
 def _overlapping(n_samples, n_features, n_classes, seed):
@@ -28,6 +29,23 @@ def test_both_ways_to_keep_inner_products_pick_the_same(C, n_classes, monkeypatc
     assert made.ranking_.tolist() == kept.ranking_.tolist()
     np.testing.assert_allclose(made.scores_, kept.scores_, rtol=1e-8, atol=1e-12)
     assert np.array_equal(SVMRFE(10, C=C).resampler(X, y)(rows), resampled)
+
+
+@pytest.mark.parametrize("kind", ["measured", "levels", "copies"])
+def test_rounds_in_one_call_choose_what_rounds_one_by_one_choose(kind, monkeypatch, seed):
+    rng = np.random.default_rng([seed, 74])
+    y = np.arange(40) % 2
+    X = rng.normal(size=(40, 150)) if kind == "measured" else rng.integers(0, 3, size=(40, 150)).astype(float)
+    X[:, :5] += 0.5 * y[:, None]
+    if kind == "copies":
+        X[:, 100:] = X[:, :50]
+        X[:, 99] = 1.0
+    rows = [np.r_[0, 1, rng.integers(0, 40, 38)] for _ in range(4)]
+    choose = SVMRFE(12).resampler(X, y)
+    at_once = [choose(drawn) for drawn in rows]
+    monkeypatch.setattr(svm_rfe._Elimination, "_skip", lambda self, sizes: 0)
+    for drawn, chosen in zip(rows, at_once, strict=True):
+        assert np.array_equal(choose(drawn), chosen)
 
 
 def test_many_samples_are_solved_by_as_many_equations_as_features():

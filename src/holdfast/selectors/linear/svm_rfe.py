@@ -12,10 +12,11 @@ import numpy.typing as npt
 
 from holdfast._parameters import Rule, check_parameters, one_of, real_number, whole_number, yes_or_no
 from holdfast._progress import report
+from holdfast.kernels.elimination import LANES, eliminate
 from holdfast.kernels.lazy import TIE
 from holdfast.kernels.neighbours import mark_varying
-from holdfast.measures.hyperplanes import MULTICLASS, Hyperplanes
-from holdfast.measures.svm import Features, Gram, keeps_matrix
+from holdfast.measures.hyperplanes import MULTICLASS, ROUNDING, Hyperplanes
+from holdfast.measures.svm import SETTINGS, Features, Gram, bounds_of, keeps_matrix
 from holdfast.prepare.features import FEATURE_SCALES, FeatureRows
 from holdfast.search.ties import HasRows, Precedence, tied_together
 from holdfast.selectors._base import COUNT_OR_SHARE, Evaluations, Found, Problem
@@ -197,17 +198,30 @@ class _Elimination:
         self.left = np.arange(len(features.values))
         # Rows of features, and which of them belong to the features that are left.
         self.values = features.values
-        self.inside = self.left
+        self.inside = self.ids = self.left
 
-    def choose(self, data: HasRows, names: Array | None, n_select: int, prior: Array | None, sizes: list[int]) -> Array:
-        """Fit on so many features in every round; the chosen features, last survivors first."""
+    def choose(
+        self,
+        data: HasRows,
+        names: Array | None,
+        n_select: int,
+        prior: Array | None,
+        sizes: list[int],
+        *,
+        in_order: bool = True,
+    ) -> Array:
+        """Fit on so many features in every round; the chosen features, last survivors first, or in no order."""
         n_features = len(self.left)
         self.scores, self.strength = np.zeros(n_features), np.empty(n_features)
         self.rounds = np.zeros(n_features, dtype=np.int64)
         self.path: list[Array] = []
         self.n_ties = 0
         chosen: list[Array] = []
-        for n_keep in [*sizes[1:], 0]:
+        number = -1
+        while (number := number + 1) < len(sizes):
+            if not in_order and prior is None:
+                number += self._skip(sizes[number:])
+            n_keep = [*sizes[1:], 0][number]
             left, strength = self.left, self.strength
             report("Features left", len(left), n_features)
             weights = self._weights()
@@ -238,6 +252,29 @@ class _Elimination:
         ranking = _ranking(chosen, self.rounds, self.strength)
         return Found(chosen, self.scores, ranking, evaluations, self.n_ties, extra)
 
+    def _skip(self, sizes: list[int]) -> int:
+        """Do as many rounds as go in one compiled call: with two classes, until one has ties or is hard to solve."""
+        if self.gram is None or len(self.planes.planes) > 1 or len(sizes) < 2:
+            return 0
+        plane = self.planes.planes[0]
+        n_features, n = len(self.inside), len(self.target)
+        places, formed, done = self.inside.copy(), np.array([self.formed]), np.zeros(1, dtype=np.int64)
+        start = self.planes.duals[0]
+        dual = np.zeros(n) if start is None else start.copy()
+        self.gram = self.gram.copy()
+        scratch = np.empty(n), np.empty(n, dtype=np.int64), np.empty((n, n)), np.empty((2, n)), np.empty(LANES)
+        by_feature = np.empty(n_features), np.empty(n_features), np.empty(n_features, dtype=np.int64)
+        arguments: tuple[Any, ...] = (
+            self.values, self.is_constant[self.ids], self.gram, *bounds_of(plane.side, plane.box), dual,
+            places, np.array(sizes), *scratch, *by_feature, done, formed, *SETTINGS, ROUNDING, TIE, _FORM_ANEW,
+        )  # fmt: skip
+        eliminate(*arguments)
+        self.formed = float(formed[0])
+        self.planes.duals[0] = dual
+        self.inside = places[: sizes[done[0]]]
+        self.left = self.ids[self.inside]
+        return int(done[0])
+
     def _weights(self) -> Array:
         if self.gram is not None:
             give = None if len(self.left) >= len(self.gram) else lambda: self._rows(self.inside)
@@ -261,7 +298,7 @@ class _Elimination:
             self.gram = self.gram - gone.T @ gone
         if len(self.inside) < _WORTH_READING * len(self.values):
             self.values = self.values[self.inside]
-            self.inside = np.arange(len(self.values))
+            self.inside, self.ids = np.arange(len(self.values)), self.left
         if self.gram is not None and np.trace(self.gram) * _FORM_ANEW < self.formed:
             values = self._rows(self.inside)
             self.gram = values.T @ values
@@ -319,7 +356,9 @@ class _Resampler:
         # Rounds among the chosen features would only put them in order.
         sizes = [size for size in self.selector.sizes(self.problem.n_features, n_select) if size >= n_select]
         elimination = _Elimination(self.selector, features, target, float(self.selector.C) * counts, gram)
-        chosen = elimination.choose(Rows(self.problem, columns), self.problem.names, n_select, self.prior, sizes)
+        chosen = elimination.choose(
+            Rows(self.problem, columns), self.problem.names, n_select, self.prior, sizes, in_order=False
+        )
         support = np.zeros(self.problem.n_features, dtype=bool)
         support[chosen] = True
         return support
