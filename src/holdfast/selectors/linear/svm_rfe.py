@@ -11,28 +11,20 @@ import numpy as np
 import numpy.typing as npt
 
 from holdfast._parameters import Rule, check_parameters, one_of, real_number, whole_number, yes_or_no
-from holdfast._progress import report
-from holdfast.kernels.elimination import LANES, eliminate
-from holdfast.kernels.lazy import TIE
 from holdfast.kernels.neighbours import mark_varying
-from holdfast.measures.hyperplanes import MULTICLASS, ROUNDING, Hyperplanes
-from holdfast.measures.svm import SETTINGS, Features, Gram, bounds_of, keeps_matrix
+from holdfast.measures.hyperplanes import MULTICLASS, Hyperplanes
 from holdfast.prepare.features import FEATURE_SCALES, FeatureRows
-from holdfast.search.ties import HasRows, Precedence, tied_together
-from holdfast.selectors._base import COUNT_OR_SHARE, Evaluations, Found, Problem
+from holdfast.selectors._base import COUNT_OR_SHARE, Found, Problem
 from holdfast.selectors._prior import PRIOR, prior_factors
 from holdfast.selectors._resampling import Rows, without_gaps
 from holdfast.selectors._weighted import WeightedSelector, only_counted
+from holdfast.selectors.linear._elimination import Elimination, gram_of
 from holdfast.selectors.linear._rescaling import SCALE, SoftMargins, found_by_rescaling, rescale, to_unit_norm
 from holdfast.selectors.linear.arom import costs
 
 Array = npt.NDArray[Any]
 
 SHARE = "share of the feature in the sum of absolute weights, in the last round it took part in"
-# A Gram matrix that lost so much of itself is formed anew: what is left of it would be rounding too soon.
-_FORM_ANEW = 16.0
-# With a smaller share of them left, features are put together anew: what is dropped need not be read again.
-_WORTH_READING = 0.6
 
 
 class SVMRFE(WeightedSelector):
@@ -149,7 +141,7 @@ class SVMRFE(WeightedSelector):
         if prior is not None and self.prior_by == "rescaling":
             return None
         features = FeatureRows.of(problem.rows, self.scale)
-        return _Resampler(self, problem, features, _gram_of(features), prior)
+        return _Resampler(self, problem, features, gram_of(features), prior)
 
     def _choose(self, problem: Problem) -> Found:
         problem = only_counted(problem)
@@ -162,7 +154,9 @@ class SVMRFE(WeightedSelector):
             start, follow = np.ones_like(prior), to_unit_norm(prior)
             rescaled = rescale(features, SoftMargins(planes), start, prior, n_select, follow, max_iter=100)
             return found_by_rescaling(rescaled, problem, features, planes, n_select, prior)
-        elimination = _Elimination(self, features, problem.target, box, _gram_of(features))
+        elimination = Elimination(
+            features, problem.target, box, gram_of(features), multiclass=self.multiclass, keep_path=self.keep_path
+        )
         return elimination.found(problem, n_select, prior, self.sizes(problem.n_features, n_select))
 
     def sizes(self, n_features: int, n_select: int) -> list[int]:
@@ -183,155 +177,6 @@ class SVMRFE(WeightedSelector):
                 keep = min(left - 1, floor((1.0 - self.step) * left + 1e-9))
             sizes.append(max(keep, last))
         return sizes
-
-
-class _Elimination:
-    """Rounds of fitting and dropping."""
-
-    def __init__(self, selector: SVMRFE, features: FeatureRows, target: Array, box: Array, gram: Array | None) -> None:
-        self.selector = selector
-        self.is_constant = features.is_constant
-        self.target = target
-        self.gram = gram
-        self.formed = 0.0 if gram is None else float(np.trace(gram))
-        self.planes = Hyperplanes(target, box, selector.multiclass)
-        self.left = np.arange(len(features.values))
-        # Rows of features, and which of them belong to the features that are left.
-        self.values = features.values
-        self.inside = self.ids = self.left
-
-    def choose(
-        self,
-        data: HasRows,
-        names: Array | None,
-        n_select: int,
-        prior: Array | None,
-        sizes: list[int],
-        *,
-        in_order: bool = True,
-    ) -> Array:
-        """Fit on so many features in every round; the chosen features, last survivors first, or in no order."""
-        n_features = len(self.left)
-        self.scores, self.strength = np.zeros(n_features), np.empty(n_features)
-        self.rounds = np.zeros(n_features, dtype=np.int64)
-        self.path: list[Array] = []
-        self.n_ties = 0
-        chosen: list[Array] = []
-        number = -1
-        while (number := number + 1) < len(sizes):
-            if not in_order and prior is None:
-                number += self._skip(sizes[number:])
-            n_keep = [*sizes[1:], 0][number]
-            left, strength = self.left, self.strength
-            report("Features left", len(left), n_features)
-            weights = self._weights()
-            self.scores[left] = weights / max(weights.sum(), np.finfo(float).tiny)
-            self.rounds[left] += 1
-            if self.selector.keep_path:
-                self.path.append(np.zeros(n_features))
-                self.path[-1][left] = self.scores[left]
-            criterion = weights if prior is None else weights * prior[left]
-            largest = float(criterion.max()) or 1.0
-            strength[left] = tied_together(criterion / largest, self.planes.noise / largest)
-            strength[left[self.is_constant[left]]] = -1.0
-            precedence = Precedence(data, self.target, strength, names)
-            kept, ranked = _cut(precedence, left, strength[left], n_keep, n_select - n_keep)
-            self.n_ties += precedence.n_ties
-            chosen.append(ranked)
-            if n_keep:
-                self._keep(kept)
-        return np.concatenate(chosen[::-1])
-
-    def found(self, problem: Problem, n_select: int, prior: Array | None, sizes: list[int]) -> Found:
-        """Choose, and say how it came to it."""
-        chosen = self.choose(problem, problem.names, n_select, prior, sizes)
-        extra: dict[str, Any] = {"rounds_": self.rounds, "sizes_": np.array(sizes), "prior_": prior}
-        if self.path:
-            extra["weight_path_"] = np.array(self.path)
-        evaluations = Evaluations(relevance=sum(sizes), classifier=len(sizes) * len(self.planes.planes))
-        ranking = _ranking(chosen, self.rounds, self.strength)
-        return Found(chosen, self.scores, ranking, evaluations, self.n_ties, extra)
-
-    def _skip(self, sizes: list[int]) -> int:
-        """Do as many rounds as go in one compiled call: with two classes, until one has ties or is hard to solve."""
-        if self.gram is None or len(self.planes.planes) > 1 or len(sizes) < 2:
-            return 0
-        plane = self.planes.planes[0]
-        n_features, n = len(self.inside), len(self.target)
-        places, formed, done = self.inside.copy(), np.array([self.formed]), np.zeros(1, dtype=np.int64)
-        start = self.planes.duals[0]
-        dual = np.zeros(n) if start is None else start.copy()
-        self.gram = self.gram.copy()
-        scratch = np.empty(n), np.empty(n, dtype=np.int64), np.empty((n, n)), np.empty((2, n)), np.empty(LANES)
-        by_feature = np.empty(n_features), np.empty(n_features), np.empty(n_features, dtype=np.int64)
-        arguments: tuple[Any, ...] = (
-            self.values, self.is_constant[self.ids], self.gram, *bounds_of(plane.side, plane.box), dual,
-            places, np.array(sizes), *scratch, *by_feature, done, formed, *SETTINGS, ROUNDING, TIE, _FORM_ANEW,
-        )  # fmt: skip
-        eliminate(*arguments)
-        self.formed = float(formed[0])
-        self.planes.duals[0] = dual
-        self.inside = places[: sizes[done[0]]]
-        self.left = self.ids[self.inside]
-        return int(done[0])
-
-    def _weights(self) -> Array:
-        if self.gram is not None:
-            give = None if len(self.left) >= len(self.gram) else lambda: self._rows(self.inside)
-            self.planes.solve(Gram(self.gram, len(self.left), give))
-            return self.planes.weights(self.values, self.inside)
-        features = self._rows(self.inside)
-        self.planes.solve(Features(features))
-        return self.planes.weights(features, np.arange(len(features)))
-
-    def _rows(self, places: Array) -> Array:
-        return self.values if len(places) == len(self.values) else self.values[places]
-
-    def _keep(self, kept: Array) -> None:
-        """Drop all other features, also from the inner products."""
-        is_kept = np.zeros(len(self.is_constant), dtype=bool)
-        is_kept[kept] = True
-        is_kept = is_kept[self.left]
-        dropped, self.left, self.inside = self.inside[~is_kept], kept, self.inside[is_kept]
-        if self.gram is not None:
-            gone = self.values[dropped]
-            self.gram = self.gram - gone.T @ gone
-        if len(self.inside) < _WORTH_READING * len(self.values):
-            self.values = self.values[self.inside]
-            self.inside, self.ids = np.arange(len(self.values)), self.left
-        if self.gram is not None and np.trace(self.gram) * _FORM_ANEW < self.formed:
-            values = self._rows(self.inside)
-            self.gram = values.T @ values
-            self.formed = float(np.trace(self.gram))
-
-
-def _cut(precedence: Precedence, left: Array, strength: Array, n_keep: int, n_ranked: int) -> tuple[Array, Array]:
-    """The features to keep, and the best of the others in order, as many as belong to the chosen ones."""
-    kept = np.sort(precedence.top(left, strength, n_keep)) if n_keep else left[:0]
-    if n_ranked <= 0:
-        return kept, left[:0]
-    is_open = np.ones(len(precedence.relevance), dtype=bool)
-    is_open[kept] = False
-    dropped = left[is_open[left]]
-    return kept, precedence.sort_some(dropped, precedence.relevance[dropped], n_ranked)
-
-
-def _ranking(chosen: Array, rounds: Array, strength: Array) -> Array:
-    """Places in the order of elimination, which equal weights of one round share; the chosen ones have their own."""
-    order = np.lexsort((-strength, -rounds))
-    starts = (np.diff(rounds[order]) != 0) | (np.diff(strength[order]) < -TIE)
-    first_of_group = np.maximum.accumulate(np.where(np.concatenate([[True], starts]), np.arange(len(order)), 0))
-    ranking = np.empty(len(order), dtype=np.int64)
-    ranking[order] = first_of_group + 1
-    ranking[ranking <= len(chosen)] = len(chosen) + 1
-    ranking[chosen] = np.arange(1, len(chosen) + 1)
-    return ranking
-
-
-def _gram_of(features: FeatureRows) -> Array | None:
-    """Inner products of all samples; None for many samples of fewer features, which then take less room."""
-    values = features.values
-    return values.T @ values if keeps_matrix(*values.shape) else None
 
 
 @dataclass(frozen=True)
@@ -355,7 +200,8 @@ class _Resampler:
         n_select = self.selector._n_select(self.problem.n_features)
         # Rounds among the chosen features would only put them in order.
         sizes = [size for size in self.selector.sizes(self.problem.n_features, n_select) if size >= n_select]
-        elimination = _Elimination(self.selector, features, target, float(self.selector.C) * counts, gram)
+        box = float(self.selector.C) * counts
+        elimination = Elimination(features, target, box, gram, multiclass=self.selector.multiclass)
         chosen = elimination.choose(
             Rows(self.problem, columns), self.problem.names, n_select, self.prior, sizes, in_order=False
         )
