@@ -48,8 +48,11 @@ NOT_SEPARABLE = (
 
 @dataclass(frozen=True)
 class Margin:
-    """The widest margin between two classes: a signed dual variable for each sample, and what the label of each exceeds
-    its decision value by, intercept aside."""  # noqa: D205, D209
+    """The widest margin between two classes.
+
+    Each sample has a signed dual variable between its bounds, and a slack: what its label exceeds its decision value
+    by, intercept aside.
+    """
 
     dual: Array
     slack: Array
@@ -226,7 +229,10 @@ class _Duals:
         )  # fmt: skip
 
     def _sharpened(self, dual: Array) -> tuple[Array, float]:
-        """Go to the optimum from nearby: solve for the free duals, let one variable in or out, and solve again."""
+        """Go to the optimum from nearby: solve for the free duals, let one variable in or out, and solve again.
+
+        ``kernels.svm.settle`` does the same, compiled, where the equations have a single answer.
+        """
         best, least = dual, np.inf
         released, n_refined = -1, 0
         for _ in range(_MAX_CHANGES):

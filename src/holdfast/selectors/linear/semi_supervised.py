@@ -150,7 +150,7 @@ class SemiSupervisedAROM(WeightedSelector):
                 "Raise n_features_to_select, or leave keep_prior out."
             )
         always = known if self.keep_prior else known[:0]
-        found: Found | None = None
+        found: list[Found] = []
 
         def widen(relevant: Array) -> Array:
             is_relevant = np.zeros(problem.n_features, dtype=bool)
@@ -159,20 +159,19 @@ class SemiSupervisedAROM(WeightedSelector):
             return np.flatnonzero(is_relevant | is_new)
 
         def select(relevant: Array, size: int) -> Array:
-            nonlocal found
             pull = np.ones(problem.n_features)
             pull[relevant] = np.where(weights[relevant] > 1.0, weights[relevant], _RELEVANT)
             size = max(size, len(always))
             rescaled = rescale(features, fit, pull, pull, size, to_weights(pull, _AROM_TOLERANCE), _AROM_FITS)
-            found = found_by_rescaling(rescaled, problem, features, fit.planes, size, prior, always)
-            return found.indices
+            selection = found_by_rescaling(rescaled, problem, features, fit.planes, size, prior, always)
+            found.append(selection)
+            return selection.indices
 
         rounds = alternate(known, widen, select, n_select, self.growth, self.tol, self.fixed_size, self.max_iter)
-        assert found is not None  # noqa: S101
         return replace(
-            found,
+            found[-1],
             extra={
-                **found.extra,
+                **found[-1].extra,
                 "convergence_": np.array(rounds.convergence),
                 "n_relevant_": np.array(rounds.n_relevant),
                 "n_iter_": len(rounds.convergence),
