@@ -9,6 +9,7 @@ import pytest
 from scipy.optimize import linprog
 from sklearn.exceptions import ConvergenceWarning
 
+from holdfast import SVMRFE
 from holdfast.measures.svm import Features, Gram, widest_margin
 
 
@@ -59,3 +60,11 @@ def test_no_weights_at_all_are_no_reason_to_warn():
         warnings.simplefilter("error")
         margin = widest_margin(Gram(X @ X.T), side, np.full(4, 10.0))
     assert margin.dual @ X == pytest.approx(0.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("C", [0.01, 1.0, 100.0])
+def test_weights_that_are_only_rounding_are_none(C, seed):
+    """The same samples in both classes: nothing separates them, so that every weight is exactly 0."""
+    Z = np.random.default_rng([seed, 75]).normal(size=(9, 5))
+    fitted = SVMRFE(2, C=C).fit(np.vstack([Z, Z[::-1]]), np.repeat([0, 1], 9))
+    assert fitted.scores_.tolist() == [0.0] * 5
