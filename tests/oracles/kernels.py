@@ -27,7 +27,16 @@ from holdfast.prepare import (
 )
 from holdfast.search.recompute import RecomputingCandidates
 from holdfast.search.shared import Formula, LazyCandidates, SharedCorrelation, SharedInformation
-from oracles import discretize, information, neighbour_kernels, separation, svm_kernels, ties, wrappers
+from oracles import (
+    discretize,
+    information,
+    neighbour_kernels,
+    penalised_kernels,
+    separation,
+    svm_kernels,
+    ties,
+    wrappers,
+)
 from oracles.datasets import precedence
 from oracles.pairwise import LEAST_CORRELATION, cfs_merit
 
@@ -450,4 +459,5 @@ TWINS = {
     "ranks.rank_profiles": Twin(_compare_rank_profiles),
     "subset.subset_merits": Twin(_compare_subset_merits, 1e-12),
     **{name: Twin(*comparison) for name, comparison in svm_kernels.COMPARISONS.items()},
+    **{name: Twin(*comparison) for name, comparison in penalised_kernels.COMPARISONS.items()},
 }

@@ -26,6 +26,7 @@ from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
 
 from holdfast._progress import report
+from holdfast.kernels.penalised import FLAT, SETTLED, newton
 
 Array = npt.NDArray[Any]
 # Mean loss, residual and curvature at given predictions.
@@ -37,6 +38,7 @@ _SLACK = 1e-9
 # Newton converges quadratically: behind a step of this relative size lies an error of its square.
 _SMALL_STEP = 1e-8
 _NO_CURVATURE = 1e-10
+_MOST_STEPS = 200
 
 
 def logistic(predicted: Array, target: Array) -> tuple[float, Array, Array]:
@@ -70,13 +72,16 @@ class Fit:
         return self.loss(self.intercept + self.coefficients @ self.features[self.active], self.target)[1]
 
     def solve(self, candidates: Array, l1: float, l2: float, first: First) -> None:
-        """Minimise over some features, the active ones among them; ``first`` settles who joins among equals."""
+        """Minimise over some features (ascending, the active ones among them).
+
+        ``first`` settles who joins among equals.
+        """
         columns = self.features[candidates]
         self._settle(l1, l2)
         for _ in range(10 * len(candidates) + 100):
             gradient = columns @ self.residual / len(self.target)
             size = np.round(np.abs(gradient) / l1, 9)
-            size[np.isin(candidates, self.active)] = 0.0
+            size[np.searchsorted(candidates, self.active)] = 0.0
             largest = size.max(initial=0.0)
             if largest <= 1.0 + _SLACK:
                 return
@@ -91,35 +96,64 @@ class Fit:
     def _settle(self, l1: float, l2: float) -> None:
         """Minimise over the active features by Newton steps, dropping those whose coefficient reaches zero."""
         for _ in range(10 * len(self.active) + 100):
-            rows = np.vstack([np.ones_like(self.target), self.features[self.active]])
-            at = np.append(self.intercept, self.coefficients)
-            penalty = np.append(0.0, l1 * self.signs)
-            ridge = np.append(0.0, np.full(len(self.active), l2))
-
-            def objective(point: Array, rows: Array = rows, penalty: Array = penalty, ridge: Array = ridge) -> float:
-                value = self.loss(point @ rows, self.target)[0]
-                return float(value + penalty @ point + ridge @ point**2 / 2)
-
-            _, residual, curvature = self.loss(at @ rows, self.target)
-            slope = penalty + ridge * at - rows @ residual / len(residual)
-            hessian = (rows * curvature) @ rows.T / len(residual) + np.diag(ridge)
-            direction, is_bounded = _newton_direction(hessian, slope, l1)
-            room = self._room(direction[1:])
-            least = room.min(initial=np.inf)
-            step = min(1.0, least) if is_bounded or not np.isfinite(least) else least
-            descent = float(slope @ direction)
-            here = objective(at)
-            slack = 1e-14 * (1.0 + abs(here))
-            while step > 1e-10 and objective(at + step * direction) > here + 1e-4 * step * descent + slack:
-                step /= 2
-            at = at + step * direction
-            self.intercept, self.coefficients = float(at[0]), at[1:]
-            if (leaves := room <= step).any():
-                self.active, self.coefficients = self.active[~leaves], self.coefficients[~leaves]
-                self.signs = self.signs[~leaves]
-            elif np.abs(direction).max() <= _SMALL_STEP * max(np.abs(at).max(), _SMALL_STEP):
+            answer = self._step(l1, l2)
+            if answer == SETTLED:
+                return
+            if answer == FLAT and self._step_where_flat(l1, l2):
                 return
         self._warn()
+
+    def _step(self, l1: float, l2: float) -> int:
+        """Newton steps until the end, until a coefficient reaches zero and leaves, or until there is no curvature."""
+        k, n = len(self.active) + 1, len(self.target)
+        rows = np.empty((k, n))
+        rows[0] = 1.0
+        rows[1:] = self.features[self.active]
+        at = np.append(self.intercept, self.coefficients)
+        leaves = np.zeros(k - 1, dtype=bool)
+        by_sample, by_row = np.empty((4, n)), np.empty((3, k))
+        arguments: tuple[Any, ...] = (
+            rows, self.target, self.loss is logistic, l1, l2, self.signs, at, *by_sample, np.empty((k, k)), *by_row,
+            leaves, _MOST_STEPS, _SMALL_STEP, _NO_CURVATURE,
+        )  # fmt: skip
+        answer = newton(*arguments)
+        self._take(at, leaves)
+        return answer
+
+    def _take(self, at: Array, leaves: Array) -> None:
+        """Intercept and coefficients as they are now, without those that have come to zero."""
+        self.intercept, self.coefficients = float(at[0]), at[1:]
+        if leaves.any():
+            self.active, self.coefficients = self.active[~leaves], self.coefficients[~leaves]
+            self.signs = self.signs[~leaves]
+
+    def _step_where_flat(self, l1: float, l2: float) -> bool:
+        """One step where features depend on each other; whether it was the last."""
+        rows = np.vstack([np.ones_like(self.target), self.features[self.active]])
+        at = np.append(self.intercept, self.coefficients)
+        penalty = np.append(0.0, l1 * self.signs)
+        ridge = np.append(0.0, np.full(len(self.active), l2))
+
+        def objective(point: Array, rows: Array = rows, penalty: Array = penalty, ridge: Array = ridge) -> float:
+            value = self.loss(point @ rows, self.target)[0]
+            return float(value + penalty @ point + ridge @ point**2 / 2)
+
+        _, residual, curvature = self.loss(at @ rows, self.target)
+        slope = penalty + ridge * at - rows @ residual / len(residual)
+        hessian = (rows * curvature) @ rows.T / len(residual) + np.diag(ridge)
+        direction, is_bounded = _newton_direction(hessian, slope, l1)
+        room = self._room(direction[1:])
+        least = room.min(initial=np.inf)
+        step = min(1.0, least) if is_bounded or not np.isfinite(least) else least
+        descent = float(slope @ direction)
+        here = objective(at)
+        slack = 1e-14 * (1.0 + abs(here))
+        while step > 1e-10 and objective(at + step * direction) > here + 1e-4 * step * descent + slack:
+            step /= 2
+        at = at + step * direction
+        leaves = room <= step
+        self._take(at, leaves)
+        return not leaves.any() and bool(np.abs(direction).max() <= _SMALL_STEP * max(np.abs(at).max(), _SMALL_STEP))
 
     def _room(self, direction: Array) -> Array:
         """How long a step each coefficient can go before it is zero."""
