@@ -145,19 +145,25 @@ def compare_eliminate(rng):
     scratch = np.empty(9), np.empty(9, dtype=np.int64), np.empty((9, 9)), np.empty((2, 9)), np.empty(8)
     by_feature = np.empty(30), np.empty(30), np.empty(30, dtype=np.int64)
     done = np.zeros(1, dtype=np.int64)
+    strength, rounds, notes = np.zeros(30), np.zeros(30, dtype=np.int64), np.zeros((3, 2))
     elimination.eliminate(
         values, np.zeros(30, dtype=bool), gram, side, lowest, highest, dual, left, sizes, *scratch, *by_feature,
-        done, np.array([np.trace(gram)]), 1e-3, 40, 1e-12, 4e-16, 200, 8, 1e-13, 1e-12, 16.0,
+        done, np.array([np.trace(gram)]), strength, rounds, notes, 1e-3, 40, 1e-12, 4e-16, 200, 8, 1e-13, 1e-12, 16.0,
     )  # fmt: skip
     kept = np.arange(30)
-    for n_keep in sizes[1 : 1 + done[0]]:
+    expected_strength, expected_rounds, shares = np.zeros(30), np.zeros(30), np.zeros(3)
+    for number, n_keep in enumerate(sizes[1 : 1 + done[0]]):
         with localcontext() as context:
             context.prec = DIGITS
             exact = multipliers(decimals(values[kept].T @ values[kept]), decimals(side), [Decimal(b) for b in box])
         weights = np.abs(values[kept] @ (side * exact.astype(float)))
+        expected_strength[kept] = weights / weights.max()
+        expected_rounds[kept] += 1
+        shares[number] = weights.max() / weights.sum()
         kept = np.sort(kept[np.argsort(-weights)[:n_keep]])
     expected = values[kept].T @ values[kept]
-    return [*left[: sizes[done[0]]], *gram.ravel()], [*kept, *expected.ravel()]
+    fast = [*left[: sizes[done[0]]], *gram.ravel(), *strength, *rounds, *notes[:, 1]]
+    return fast, [*kept, *expected.ravel(), *expected_strength, *expected_rounds, *shares]
 
 
 COMPARISONS = {

@@ -86,13 +86,16 @@ def eliminate(
     values: Array, is_constant: Array, gram: Array, label: Array, lowest: Array, highest: Array, dual: Array,
     left: Array, sizes: Array, slack: Array, free: Array, factor: Array, sums: Array, lanes: Array,
     weights: Array, scratch: Array, dropped: Array, state: Array, formed: Array,
+    strength: Array, rounds: Array, notes: Array,
     loose: float, steps_per_sample: int, exact: float, rounding: float, max_changes: int, max_refined: int,
     noise: float, tie: float, form_anew: float,
 ) -> int:  # fmt: skip
     """Fit and drop from ``sizes[0]`` features down to the last size, or to a round that someone else must do.
 
     ``state[0]`` counts the rounds done; ``left``, ``gram`` and ``dual`` are those of the next one. ``formed`` is the
-    trace of the matrix when it was last formed from the features.
+    trace of the matrix when it was last formed from the features. For every feature, ``rounds`` counts the rounds it
+    took part in, and ``strength`` is its weight over the largest in the last of them (-1 for a constant). For every
+    round, ``notes`` hold what is noise in that and the largest weight over the sum of all.
     """
     n_samples = len(dual)
     for step in range(len(sizes) - 1):
@@ -120,7 +123,9 @@ def eliminate(
             largest = max(largest, weights[k])
         if largest == 0.0:
             return TIED
+        total = 0.0
         for k in range(n_left):
+            total += weights[k]
             weights[k] = -1.0 if is_constant[left[k]] else weights[k] / largest
         last = nth_largest(weights, n_left, n_keep, scratch)
         reach = last - max(tie, floor / largest)
@@ -132,7 +137,11 @@ def eliminate(
         if n_left - n_dropped != n_keep:
             return TIED
         n_left = 0
+        notes[step, 0] = floor / largest
+        notes[step, 1] = largest / total
         for k in range(sizes[step]):
+            strength[left[k]] = weights[k]
+            rounds[left[k]] = step + 1
             if weights[k] >= reach:
                 left[n_left] = left[k]
                 n_left += 1

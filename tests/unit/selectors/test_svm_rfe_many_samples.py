@@ -43,7 +43,7 @@ def test_rounds_in_one_call_choose_what_rounds_one_by_one_choose(kind, monkeypat
     rows = [np.r_[0, 1, rng.integers(0, 40, 38)] for _ in range(4)]
     choose = SVMRFE(12).resampler(X, y)
     at_once = [choose(drawn) for drawn in rows]
-    monkeypatch.setattr(Elimination, "_skip", lambda self, sizes: 0)
+    monkeypatch.setattr(Elimination, "_go_on", lambda self, sizes: 0)
     for drawn, chosen in zip(rows, at_once, strict=True):
         assert np.array_equal(choose(drawn), chosen)
 

@@ -14,7 +14,7 @@ from holdfast.measures.hyperplanes import ROUNDING, Hyperplanes
 from holdfast.measures.svm import SETTINGS, Features, Gram, bounds_of, keeps_matrix
 from holdfast.prepare.features import FeatureRows
 from holdfast.search.ties import HasRows, Precedence, tied_together
-from holdfast.selectors._base import Evaluations, Found, Problem
+from holdfast.selectors._base import Evaluations, Found
 
 Array = npt.NDArray[Any]
 
@@ -60,15 +60,20 @@ class Elimination:
     ) -> Array:
         """Fit on so many features in every round; the chosen features, last survivors first, or in no order."""
         n_features = len(self.left)
-        self.scores, self.strength = np.zeros(n_features), np.empty(n_features)
+        self.scores, self.strength, self.noise = np.zeros(n_features), np.empty(n_features), np.zeros(n_features)
         self.rounds = np.zeros(n_features, dtype=np.int64)
         self.path: list[Array] = []
         self.n_ties = 0
         chosen: list[Array] = []
         number = -1
         while (number := number + 1) < len(sizes):
-            if not in_order and prior is None:
-                number += self._skip(sizes[number:])
+            if prior is None and not self.keep_path:
+                n_done = self._go_on(sizes[number:])
+                if in_order:
+                    chosen += self._noted(
+                        n_done, number, sizes, n_select, Precedence(data, self.target, self.strength, names)
+                    )
+                number += n_done
             n_keep = [*sizes[1:], 0][number]
             left, strength = self.left, self.strength
             report("Features left", len(left), n_features)
@@ -90,9 +95,9 @@ class Elimination:
                 self._keep(kept)
         return np.concatenate(chosen[::-1])
 
-    def found(self, problem: Problem, n_select: int, prior: Array | None, sizes: list[int]) -> Found:
+    def found(self, data: HasRows, names: Array | None, n_select: int, prior: Array | None, sizes: list[int]) -> Found:
         """Choose, and say how it came to it."""
-        chosen = self.choose(problem, problem.names, n_select, prior, sizes)
+        chosen = self.choose(data, names, n_select, prior, sizes)
         extra: dict[str, Any] = {"rounds_": self.rounds, "sizes_": np.array(sizes), "prior_": prior}
         if self.path:
             extra["weight_path_"] = np.array(self.path)
@@ -100,10 +105,11 @@ class Elimination:
         ranking = _ranking(chosen, self.rounds, self.strength)
         return Found(chosen, self.scores, ranking, evaluations, self.n_ties, extra)
 
-    def _skip(self, sizes: list[int]) -> int:
+    def _go_on(self, sizes: list[int]) -> int:
         """Do as many rounds as go in one compiled call: with two classes, until one has ties or is hard to solve."""
         if self.gram is None or len(self.planes.planes) > 1 or len(sizes) < 2:
             return 0
+        report("Features left", len(self.left), len(self.strength))
         plane = self.planes.planes[0]
         n_features, n = len(self.inside), len(self.target)
         places, formed, done = self.inside.copy(), np.array([self.formed]), np.zeros(1, dtype=np.int64)
@@ -112,16 +118,43 @@ class Elimination:
         self.gram = self.gram.copy()
         scratch = np.empty(n), np.empty(n, dtype=np.int64), np.empty((n, n)), np.empty((2, n)), np.empty(LANES)
         by_feature = np.empty(n_features), np.empty(n_features), np.empty(n_features, dtype=np.int64)
+        n_rows = len(self.values)
+        noted = np.zeros(n_rows), np.zeros(n_rows, dtype=np.int64), np.empty((len(sizes) - 1, 2))
         arguments: tuple[Any, ...] = (
             self.values, self.is_constant[self.ids], self.gram, *bounds_of(plane.side, plane.box), dual,
-            places, np.array(sizes), *scratch, *by_feature, done, formed, *SETTINGS, ROUNDING, TIE, _FORM_ANEW,
+            places, np.array(sizes), *scratch, *by_feature, done, formed, *noted, *SETTINGS, ROUNDING, TIE, _FORM_ANEW,
         )  # fmt: skip
         eliminate(*arguments)
         self.formed = float(formed[0])
         self.planes.duals[0] = dual
+        self._note(*noted)
         self.inside = places[: sizes[done[0]]]
         self.left = self.ids[self.inside]
         return int(done[0])
+
+    def _note(self, strength: Array, rounds: Array, notes: Array) -> None:
+        """Take over what the compiled rounds say about the features that took part."""
+        took_part = np.flatnonzero(rounds)
+        features, n_rounds, found = self.ids[took_part], rounds[took_part], strength[took_part]
+        self.scores[features] = np.maximum(found, 0.0) * notes[n_rounds - 1, 1]
+        self.strength[features] = found
+        self.noise[features] = notes[n_rounds - 1, 0]
+        self.rounds[features] += n_rounds
+
+    def _noted(self, n_done: int, first: int, sizes: list[int], n_select: int, precedence: Precedence) -> list[Array]:
+        """What the compiled rounds dropped of the chosen features, in order, one round after the other."""
+        is_left = np.zeros(len(self.rounds), dtype=bool)
+        is_left[self.left] = True
+        ranked = []
+        for number in range(first, first + n_done):
+            dropped = np.flatnonzero((self.rounds == number + 1) & ~is_left)
+            self.strength[dropped] = tied_together(self.strength[dropped], float(self.noise[dropped].max()))
+            n_ranked = n_select - sizes[number + 1]
+            ranked.append(
+                precedence.sort_some(dropped, self.strength[dropped], n_ranked) if n_ranked > 0 else dropped[:0]
+            )
+        self.n_ties += precedence.n_ties
+        return ranked
 
     def _weights(self) -> Array:
         if self.gram is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import floor
 from typing import Any, ClassVar
@@ -130,7 +130,7 @@ class SVMRFE(WeightedSelector):
     def _score_means(self) -> str:
         return SCALE if self.prior is not None and self.prior_by == "rescaling" else SHARE
 
-    def resampler(self, X: Any, y: Any) -> Callable[[Array], Array] | None:
+    def resampler(self, X: Any, y: Any) -> _Resampler | None:
         """A function from rows (repeated ones count twice) to the features chosen from them.
 
         Scales are those of all samples, and the matrix of inner products is formed once.
@@ -157,7 +157,7 @@ class SVMRFE(WeightedSelector):
         elimination = Elimination(
             features, problem.target, box, gram_of(features), multiclass=self.multiclass, keep_path=self.keep_path
         )
-        return elimination.found(problem, n_select, prior, self.sizes(problem.n_features, n_select))
+        return elimination.found(problem, problem.names, n_select, prior, self.sizes(problem.n_features, n_select))
 
     def sizes(self, n_features: int, n_select: int) -> list[int]:
         """Number of features in each round, down to the last round that is fitted."""
@@ -190,21 +190,36 @@ class _Resampler:
     prior: Array | None
 
     def __call__(self, rows: Array) -> Array:
-        """Which features are chosen from some rows; a row that comes twice counts twice."""
+        """Whether each feature is chosen from some rows; a row that comes twice counts twice."""
+        columns, elimination = self._among(rows)
+        n_select, sizes = self._sizes
+        # Rounds among the chosen features would only put them in order.
+        sizes = [size for size in sizes if size >= n_select]
+        data = Rows(self.problem, columns)
+        chosen = elimination.choose(data, self.problem.names, n_select, self.prior, sizes, in_order=False)
+        support = np.zeros(self.problem.n_features, dtype=bool)
+        support[chosen] = True
+        return support
+
+    def found(self, rows: Array) -> Found:
+        """What is chosen from some rows, with scores and the order of elimination."""
+        columns, elimination = self._among(rows)
+        n_select, sizes = self._sizes
+        return elimination.found(Rows(self.problem, columns), self.problem.names, n_select, self.prior, sizes)
+
+    @property
+    def _sizes(self) -> tuple[int, list[int]]:
+        n_features = self.problem.n_features
+        n_select = self.selector._n_select(n_features)
+        return n_select, self.selector.sizes(n_features, n_select)
+
+    def _among(self, rows: Array) -> tuple[Array, Elimination]:
+        """The different rows, and an elimination among them."""
         columns, counts = np.unique(rows, return_counts=True)
         target = without_gaps(self.problem.target[columns])
         varies = np.zeros(self.problem.n_features, dtype=bool)
         mark_varying(self.problem.rows, columns, varies)
         features = FeatureRows(np.take(self.features.values, columns, axis=1), ~varies)
         gram = None if self.gram is None else self.gram[columns[:, None], columns]
-        n_select = self.selector._n_select(self.problem.n_features)
-        # Rounds among the chosen features would only put them in order.
-        sizes = [size for size in self.selector.sizes(self.problem.n_features, n_select) if size >= n_select]
         box = float(self.selector.C) * counts
-        elimination = Elimination(features, target, box, gram, multiclass=self.selector.multiclass)
-        chosen = elimination.choose(
-            Rows(self.problem, columns), self.problem.names, n_select, self.prior, sizes, in_order=False
-        )
-        support = np.zeros(self.problem.n_features, dtype=bool)
-        support[chosen] = True
-        return support
+        return columns, Elimination(features, target, box, gram, multiclass=self.selector.multiclass)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -13,7 +13,7 @@ from holdfast._parameters import Rule, check_parameters, jobs, nothing, one_of, 
 from holdfast._random import generator
 from holdfast.measures.neighbours import METRICS, SCALES, Distances, Space, weighted_differences
 from holdfast.measures.relief import spread_over
-from holdfast.selectors._base import Problem
+from holdfast.selectors._base import Found, Problem
 from holdfast.selectors._prior import PRIOR, PRIOR_SCALE, prior_gain, prior_weights
 from holdfast.selectors._ranker import Ranker
 from holdfast.selectors._resampling import Rows, without_gaps
@@ -52,7 +52,7 @@ class NeighbourRanker(WeightedSelector, Ranker):
         is_nominal = nominal_mask(self.nominal, problem.names, problem.n_features)
         return Space.of(problem.rows, problem.target, scale=self.scale, is_nominal=is_nominal, n_jobs=self.n_jobs)
 
-    def resampler(self, X: Any, y: Any) -> Callable[[Array], Array] | None:
+    def resampler(self, X: Any, y: Any) -> _Resampler | None:
         """A function from rows to the features chosen from them; distances are measured once, on ranges of all samples.
 
         None if values are missing: what stands for them depends on the classes, and is for each resample to find.
@@ -103,15 +103,19 @@ class _Resampler:
     prior: Array | None
 
     def __call__(self, rows: Array) -> Array:
+        """Whether each feature is chosen."""
+        support = np.zeros(self.problem.n_features, dtype=bool)
+        support[self.found(rows).indices] = True
+        return support
+
+    def found(self, rows: Array) -> Found:
+        """What is chosen, with scores and ranks."""
         target = without_gaps(self.problem.target[rows])
         weights = self.selector.pair_weights(self.distances.take(rows), target, None)
         scores = weighted_differences(self.space, spread_over(rows, weights, len(self.space.X)))
         scores += self.selector.gain(self.prior, len(rows))
         scores[~self.space.varies_among(rows)] = -np.inf
-        found = self.selector.rank(scores, Rows(self.problem, rows), target, self.problem.names)
-        support = np.zeros(len(scores), dtype=bool)
-        support[found.indices] = True
-        return support
+        return self.selector.rank(scores, Rows(self.problem, rows), target, self.problem.names)
 
 
 def visits(n_samples: int | None, random_state: Any, distances: Distances) -> Array | None:
