@@ -1,0 +1,78 @@
+"""Stability that counts similar features as agreement (Sechidis, Papangelou, Nogueira, Weatherall and Brown 2019)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from holdfast.stability._runs import as_runs
+from holdfast.stability.correlated import Similarity
+
+Array = npt.NDArray[Any]
+
+
+def nogueira_adjusted(runs: Any, similarity: Any) -> float:
+    """How far repeated selections agree beyond chance, where a similar feature counts as partly the same.
+
+    Use it when runs swap features of one correlated group and ``nogueira`` calls that unstable. With no two features
+    alike it equals ``nogueira``. Range: up to 1, reached by identical selections; negative below chance. Chance level:
+    0 for runs of one size. Undefined: NaN if no run chooses anything, if every run chooses everything, or if all
+    features are alike in full.
+
+    Parameters
+    ----------
+    runs : array-like of shape (n_runs, n_features), list of lists, list of fitted selectors, or Frequency
+        Zeros and ones with one run per row; or the column numbers that each run chose.
+    similarity : Similarity, sparse matrix or array-like of shape (n_features, n_features)
+        How alike features are, symmetric, 1 for a feature and itself; ``similarity(X)`` makes it from data.
+
+    Returns
+    -------
+    stability : float
+        1 for identical selections, about 0 for random ones.
+
+    Examples
+    --------
+    >>> swapped = [[1, 0, 0, 0], [0, 1, 0, 0], [1, 0, 0, 0]]
+    >>> alike = [[1, 0.9, 0, 0], [0.9, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+    >>> round(nogueira_adjusted(swapped, alike), 3)
+    0.895
+    """
+    total, matrix = _checked(similarity)
+    given = as_runs(runs, total)
+    given.require_places("similarity")
+    n_runs, mean_size = len(given.chosen), float(given.sizes.mean())
+    if mean_size in (0, total):
+        return float("nan")
+    used = np.flatnonzero(given.chosen.any(axis=0))
+    if isinstance(matrix, Similarity):
+        among, whole = matrix.among(used), matrix.total
+    else:
+        among, whole = matrix[used][:, used], float(matrix.sum())
+    deviations = given.chosen[:, used] - given.counts[used] / n_runs
+    spread = float((deviations * (among @ deviations.T).T).sum()) / (n_runs - 1)
+    share = mean_size / total
+    alone = share * (1.0 - share)
+    together = (mean_size**2 - mean_size) / (total**2 - total) - share**2
+    by_chance = alone * total + together * (whole - total)
+    return 1.0 - spread / by_chance if by_chance > 1e-12 * alone * total else float("nan")
+
+
+def _checked(similarity: Any) -> tuple[int, Any]:
+    """Number of features, and a similarity that can be used."""
+    if isinstance(similarity, Similarity):
+        return similarity.n_features, similarity
+    matrix = sparse.csr_matrix(similarity, dtype=np.float64) if sparse.issparse(similarity) else np.asarray(similarity)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or matrix.shape[0] < 2:
+        raise ValueError(f"similarity has the shape {matrix.shape}; it must have a row and a column for each feature.")
+    values: Any = matrix.data if sparse.issparse(matrix) else matrix
+    if values.dtype.kind not in "biuf" or not np.isfinite(values).all():
+        raise ValueError("similarity has values that are missing, infinite or no numbers.")
+    if not np.allclose(matrix.diagonal(), 1.0):
+        raise ValueError("similarity must be 1 for every feature and itself, on the diagonal.")
+    if abs(matrix - matrix.T).max() > 1e-9:
+        raise ValueError("similarity is not symmetric: it must be the same in both directions.")
+    return int(matrix.shape[0]), matrix
