@@ -36,6 +36,9 @@ class Synthetic:
         of a class); -1 stands alone.
     description : str
         What was generated.
+    origin : ndarray of shape (n_features,)
+        Place of each column before the shuffle, which is the same feature in every draw: values of several draws are
+        comparable once those of column j have gone to place ``origin[j]``.
 
     Examples
     --------
@@ -52,6 +55,7 @@ class Synthetic:
     redundant: NDArray[np.int64]
     groups: NDArray[np.int64]
     description: str
+    origin: NDArray[np.int64]
 
     def __repr__(self) -> str:
         return f"Synthetic({self.X.shape[0]} x {self.X.shape[1]}, {self.description})"
@@ -314,6 +318,7 @@ def _shuffled(
         np.sort(place[redundant]),
         groups[order],
         description,
+        order,
     )
 
 

@@ -36,6 +36,20 @@ def test_columns_are_shuffled_and_names_follow_the_position(make):
 
 
 @pytest.mark.parametrize("make", GENERATORS)
+def test_columns_put_back_to_their_origin_are_the_same_features_in_every_draw(make):
+    one, other = make(random_state=0), make(random_state=1)
+    assert sorted(one.origin) == list(range(1000))
+    assert sorted(one.origin[one.relevant]) == sorted(other.origin[other.relevant])
+    assert sorted(one.origin[one.redundant]) == sorted(other.origin[other.redundant])
+    assert np.array_equal(one.groups[np.argsort(one.origin)], other.groups[np.argsort(other.origin)])
+
+
+def test_relevant_features_come_first_before_the_shuffle():
+    made = blocks(n_features=60, n_relevant=20, random_state=0)
+    assert sorted(made.origin[made.relevant]) == list(range(20))
+
+
+@pytest.mark.parametrize("make", GENERATORS)
 def test_there_are_always_two_classes(make):
     assert len(np.unique(make(random_state=0).y)) >= 2
 
