@@ -36,6 +36,8 @@ Array = npt.NDArray[Any]
 
 # So many features tell samples apart; taking all of 25,000 would cost more than the search.
 _N_REFERENCES = 256
+# So many rounds of telling samples apart by the samples around them; more told no more apart in trials.
+_ROUNDS = 3
 
 
 def tied_together(values: Array, tolerance: float) -> Array:
@@ -155,6 +157,42 @@ class Precedence:
                 break
         return np.concatenate(chosen)[:n_best]
 
+    def sample_order(self) -> tuple[Array, Array]:
+        """Samples in an order of their own, and classes by a number of their own, for draws that know neither by name.
+
+        Neither the order of samples or features nor the scale or direction of a feature changes it. Samples that are
+        equal in every feature go by class.
+        """
+        keys = self._row_keys[1]
+        if _are_shared(keys).any():
+            keys = self._keys_by_pairs(keys)
+        n_classes = int(self.target.max(initial=0)) + 1
+        by_keys = sorted(range(n_classes), key=lambda c: tuple(np.sort(keys[self.target == c]).tolist()))
+        number = np.empty(n_classes, dtype=np.int64)
+        number[by_keys] = np.arange(n_classes)
+        own = number[self.target]
+        return np.lexsort((own, keys)), own
+
+    def _keys_by_pairs(self, keys: Array) -> Array:
+        """Keys that also tell apart samples on opposite sides of the middle: by how far they are from which others."""
+        places = ranks(self._columns(self._references))
+        words = np.abs(2 * places - (len(places) + 1)).view(np.uint64)
+        columns = np.zeros(words.shape[1], dtype=np.uint64)
+        add_column_fingerprints(words, keys, columns)
+        apart = np.zeros((len(keys), len(keys)), dtype=np.uint64)
+        for i, own in enumerate(places):
+            apart[i] = self.target == self.target[i]
+            add_row_fingerprints(np.abs(places - own).view(np.uint64), columns, apart[i])
+        for _ in range(_ROUNDS):
+            refined = keys.copy()
+            add_row_fingerprints(apart, keys, refined)
+            keys = refined
+        return keys
+
+    def feature_order(self) -> Array:
+        """Features in an order of their own, by their values and the samples that have them; equal ones by column."""
+        return np.argsort(self._value_fingerprints, kind="stable")
+
     def _by_sequence(self, tied: Array) -> Array:
         if len(tied) == 1:
             return tied
@@ -200,13 +238,16 @@ class Precedence:
     @cached_property
     def _row_keys(self) -> tuple[Array, Array]:
         """What tells samples apart: their places in the most relevant features, then in which of these."""
+        return self._refined_rows(self._distances_from_middle(self._references))
+
+    @property
+    def _references(self) -> Array:
+        """The most relevant features, to know samples by."""
         n_features = len(self.relevance)
-        if n_features > _N_REFERENCES:
-            least = np.partition(self.relevance, n_features - _N_REFERENCES)[n_features - _N_REFERENCES]
-            references = np.flatnonzero(self.relevance >= least)
-        else:
-            references = np.arange(n_features)
-        return self._refined_rows(self._distances_from_middle(references))
+        if n_features <= _N_REFERENCES:
+            return np.arange(n_features)
+        least = np.partition(self.relevance, n_features - _N_REFERENCES)[n_features - _N_REFERENCES]
+        return np.flatnonzero(self.relevance >= least)
 
     @cached_property
     def _value_fingerprints(self) -> Array:

@@ -138,6 +138,8 @@ class Selector(SelectorMixin, BaseEstimator):
     _takes: ClassVar[str] = "classes"
     _takes_missing: ClassVar[bool] = False
     _found_names: tuple[str, ...] = ()
+    # Names that only settle ties, for a table without names that is part of a larger one; see ``named_for_ties``.
+    _tie_names: Array | None = None
 
     @property
     def _score_means(self) -> str:
@@ -233,6 +235,8 @@ class Selector(SelectorMixin, BaseEstimator):
         if sample_weight is not None:
             sample_weight = _check_weights(sample_weight, X)
         names = getattr(self, "feature_names_in_", None)
+        if names is None and self._tie_names is not None and len(self._tie_names) == X.shape[1]:
+            names = self._tie_names
         problem = Problem(X, target.astype(np.int64), names, measured, sample_weight)
         if not problem.is_whole:
             _refuse_unusable(problem.rows, problem.names, nan_is_allowed=self._takes_missing)
@@ -253,6 +257,15 @@ class Selector(SelectorMixin, BaseEstimator):
             raise DataError(f"y has one value only, {y[0]:g}; a target that does not vary has no correlation.")
         distinct, target = np.unique(y, return_inverse=True)
         return target if len(distinct) == 2 else np.sign(y - np.median(y)) + 1, y
+
+    def named_for_ties(self, names: Array | None) -> Self:
+        """The same selector, settling ties by these names where the table has none.
+
+        For resamples: columns that differ in the whole table may be equal in a part of it.
+        """
+        if names is not None:
+            self._tie_names = names
+        return self
 
     def _n_select(self, n_features: int) -> int:
         asked = self.n_features_to_select

@@ -1,23 +1,21 @@
-"""How often each feature is chosen when the selection is repeated on half of the samples."""
+"""How often each feature is chosen when the selection is repeated on resamples."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from joblib import Parallel, delayed
-from joblib.parallel import get_active_backend as joblib_backend
-from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
-from holdfast._errors import DataError, NothingSelected, SmallSampleWarning
+from holdfast._errors import DataError, SmallSampleWarning
 from holdfast.data import Table, is_measured
-from holdfast.stability.perturb import half_samples
+from holdfast.stability._repeat import members_of, supports
+from holdfast.stability.nogueira import Stability, nogueira_interval
+from holdfast.stability.perturb import PERTURB, draw
 
 Array = npt.NDArray[Any]
 _SMALL_CLASS = 8
@@ -47,6 +45,11 @@ class Frequency:
         share: Array = self.runs.mean(axis=0)
         return share
 
+    @property
+    def stability(self) -> Stability:
+        """How far the runs agree beyond chance (Nogueira), with a 95 % interval."""
+        return nogueira_interval(self.runs)
+
 
 def selection_frequency(
     selector: Any,
@@ -54,28 +57,35 @@ def selection_frequency(
     y: Any = None,
     *,
     n_runs: int = 50,
+    perturb: Any = "half-samples",
+    groups: Any = None,
     random_state: Any = 0,
     n_jobs: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Frequency:
-    """Repeat a selection on random halves of the samples and count what it chooses.
+    """Repeat a selection on resamples and count what it chooses.
 
     Use it to see which features of a list would be found again. Binning and everything else that looks at y happens
-    inside each half. Methods that go by neighbours measure distances once, and SVM-RFE inner products, on the scales of
-    all samples: put a scaler before a selector with ``scale="none"`` into a Pipeline to scale each half by itself.
+    inside each run. Methods that go by neighbours measure distances once, and SVM-RFE inner products, on the scales of
+    all samples: put a scaler before a selector with ``scale="none"`` into a Pipeline to scale each run by itself.
 
     Parameters
     ----------
-    selector : estimator
-        Any selector, or a Pipeline that ends in one; it is cloned, not changed.
+    selector : str or estimator
+        A method's name, any selector, or a Pipeline that ends in one; it is cloned, not changed.
     X : array-like of shape (n_samples, n_features), data frame or Table
         Data.
     y : array-like of shape (n_samples,), default=None
-        Classes, whose shares every half keeps, or a measured target; a Table brings its own.
+        Classes, whose shares every run keeps, or a measured target; a Table brings its own.
     n_runs : int, default=50
-        Number of halves.
+        Number of runs (of folds, for "folds"; leaving one out has as many as samples or groups).
+    perturb : str, splitter, function or list, default="half-samples"
+        "half-samples", "complementary-pairs", "subsample", "bootstrap", "folds", "leave-one-out" or "feature-noise";
+        a splitter, whose training parts are taken; a function of (target, n_runs, random_state); or lists of rows.
+    groups : array-like of shape (n_samples,), default=None
+        Samples that stay together, such as those of one patient.
     random_state : int, Generator or None, default=0
-        Seed of the halves; run i depends on it and on i only.
+        Seed of the draws; run i depends on it and on i only.
     n_jobs : int or None, default=None
         Parallel threads, as in joblib; no result depends on it.
     progress : callable, default=None
@@ -96,12 +106,15 @@ def selection_frequency(
     """
     if n_runs < 1:
         raise ValueError(f"n_runs={n_runs} gives nothing to count. Pass a whole number of at least 1, such as 50.")
+    if not PERTURB.accepts(perturb):
+        raise ValueError(f"perturb={perturb!r} is not allowed: it must be {PERTURB.words}.")
+    (selector,) = members_of(selector)
     if isinstance(X, Table):
         y = X.target if y is None else y
     elif not hasattr(X, "columns"):
         X = np.asarray(X)
     n_samples = len(X)
-    # Without a target all samples are halved alike.
+    # Without a target all samples are drawn alike.
     y = None if y is None else np.asarray(y)
     strata = np.zeros(n_samples, dtype=np.int64) if y is None else y
     if len(strata) != n_samples:
@@ -110,22 +123,11 @@ def selection_frequency(
     takes_measures = getattr(final, "_takes", None) == "measures" and strata.dtype.kind in "iuf"
     if is_measured(strata) or (takes_measures and len(np.unique(strata)) > 2):
         strata = strata > np.median(strata)
-    else:
+    elif perturb == "half-samples":
         _require_halves(strata)
-    drawn = half_samples(strata, n_runs, random_state)
-    backend = joblib_backend()[0]
-    runs = []
-    # Filters of warnings belong to the process, not to a thread, so they are set once around all runs.
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", NothingSelected)
-        choose = _resampler(selector, X, y)
-        tasks = (delayed(choose)(rows) for rows in drawn)
-        gives = "generator" if backend.supports_return_generator else "list"
-        for support in Parallel(n_jobs=n_jobs, prefer="threads", return_as=gives)(tasks):
-            runs.append(support)
-            if progress is not None:
-                progress(len(runs))
-    return Frequency(np.array(runs))
+    drawn = draw(perturb, strata, n_runs, random_state, groups)
+    tick = progress or (lambda done: None)
+    return Frequency(supports(selector, X, y, drawn, n_jobs=n_jobs, tick=tick))
 
 
 def _require_halves(y: Array) -> None:
@@ -144,45 +146,3 @@ def _require_halves(y: Array) -> None:
             SmallSampleWarning,
             stacklevel=3,
         )
-
-
-def _resampler(selector: Any, X: Any, y: Array | None) -> Callable[[Array], Array]:
-    """A function from rows to what is chosen from them; a selector may share work between them."""
-    shared: Callable[[Array], Array] | None = None
-    if hasattr(selector, "resampler"):
-        shared = clone(selector).resampler(X, y)
-    return shared or partial(_choose, selector, X, y)
-
-
-def _choose(selector: Any, X: Any, y: Array | None, rows: Array) -> Array:
-    half = _some_rows(X, rows)
-    if isinstance(selector, Pipeline) and isinstance(half, Table):
-        half = half.X
-    fitted = clone(selector).fit(half, None if y is None else y[rows])
-    if not isinstance(fitted, Pipeline):
-        support: Array = fitted.get_support()
-        return support
-    return _traced_support(fitted, half)
-
-
-def _traced_support(pipeline: Pipeline, X: Any) -> Array:
-    """Which columns of X come out of a pipeline of selectors and transformers that keep their columns."""
-    n_features = X.shape[1]
-    inputs = [str(name) for name in X.columns] if hasattr(X, "columns") else [f"x{i}" for i in range(n_features)]
-    kept = [str(name) for name in pipeline.get_feature_names_out(np.array(inputs, dtype=object))]
-    place_of = {name: i for i, name in enumerate(inputs)}
-    if len(place_of) < len(inputs) or not set(kept) <= set(place_of):
-        raise ValueError(
-            "The features that come out of the pipeline cannot be traced back to columns of X: its steps must keep or "
-            "drop columns under their (unique) names, as imputers, scalers and selectors do."
-        )
-    support = np.zeros(n_features, dtype=bool)
-    support[[place_of[name] for name in kept]] = True
-    return support
-
-
-def _some_rows(X: Any, rows: Array) -> Any:
-    """Some samples of a Table, a data frame (pandas or polars) or an array; names come along."""
-    if isinstance(X, Table):
-        return X.take(rows)
-    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]

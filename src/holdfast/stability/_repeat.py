@@ -1,0 +1,261 @@
+"""Selections repeated on lists of rows; every parallel loop of this layer is here."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+from joblib import Parallel, delayed
+from joblib.parallel import get_active_backend as joblib_backend
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+
+from holdfast._errors import DataError, NothingSelected
+from holdfast._parameters import Rule, having
+from holdfast._registry import find
+from holdfast.data import Table
+from holdfast.selectors._base import Found, Selector
+from holdfast.selectors._ranker import Ranker
+from holdfast.stability.noise import Noise
+
+Array = npt.NDArray[Any]
+
+_SELECTOR = having("fit", "get_support", words="a selector with fit and get_support")
+_NAME = Rule(lambda value: isinstance(value, str), "a method's name such as 'mrmr+'", (0,))
+_PIPELINE = Rule(
+    lambda value: isinstance(value, Pipeline) and hasattr(value[-1], "get_support"), "a Pipeline that ends in one", ()
+)
+PLAIN_SELECTOR = _NAME | _SELECTOR
+SELECTOR = PLAIN_SELECTOR | _PIPELINE
+SELECTORS = SELECTOR | Rule(
+    lambda value: isinstance(value, (list, tuple)) and len(value) > 0 and all(map(SELECTOR.accepts, value)),
+    "a list of these",
+    ([], [0]),
+)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What one run chose: the places of features in its list (1, 2, … or shared) and what it thinks of each, 0 to 1.
+
+    ``ranking`` holds a rank for every feature of the table, if that was asked for.
+    """
+
+    indices: Array
+    places: Array
+    weights: Array
+    ranking: Array | None = None
+
+    @classmethod
+    def in_order(cls, indices: Array, weights: Array | None = None, ranking: Array | None = None) -> Chosen:
+        """Features best first; without weights the first has 1 and the last 1 / n."""
+        places = np.arange(1, len(indices) + 1)
+        if weights is None:
+            weights = 1.0 - (places - 1) / max(len(indices), 1)
+        return cls(indices, places, weights, ranking)
+
+
+class Resampler(Protocol):
+    """A function from rows to the features chosen from them, which shares work between resamples."""
+
+    def __call__(self, rows: Array) -> Array:
+        """Whether each feature is chosen."""
+
+    def found(self, rows: Array) -> Found:
+        """What is chosen, in order, with scores and ranks."""
+
+
+def members_of(selector: Any, n_kept: int | float | None = None) -> list[Any]:
+    """Selectors by name or as given, cloned; they keep so many features, if that is said and they can be told."""
+    given = list(selector) if isinstance(selector, (list, tuple)) else [selector]
+    members = [find(one).build() if isinstance(one, str) else clone(one) for one in given]
+    for member in members:
+        if n_kept is not None and can_be_told(member):
+            last_of(member).set_params(n_features_to_select=n_kept)
+    return members
+
+
+def last_of(member: Any) -> Any:
+    """The selector at the end of a pipeline, or the selector itself."""
+    return member[-1] if isinstance(member, Pipeline) else member
+
+
+def can_be_told(member: Any) -> bool:
+    """Whether a selector has a parameter for how many features it keeps."""
+    return "n_features_to_select" in last_of(member).get_params(deep=False)
+
+
+def label_of(selector: Any) -> str:
+    """What a reader knows a member by."""
+    return selector if isinstance(selector, str) else type(last_of(selector)).__name__
+
+
+def require_classes(selector: Any, y: Array | None, drawn: Sequence[Any]) -> None:
+    """Refuse a run of one class for a selector that needs two, and say which it is."""
+    if y is None or getattr(last_of(selector), "_takes", "") != "classes":
+        return
+    for number, rows in enumerate(drawn):
+        if not isinstance(rows, Noise) and (y[rows] == y[rows[0]]).all():
+            raise DataError(
+                f"Run {number} has samples of one class only, so nothing can be chosen from it. Use a perturbation "
+                "that draws from every class (and groups that do not go with the classes), or drop small classes."
+            )
+
+
+def supports(
+    selector: Any,
+    X: Any,
+    y: Array | None,
+    drawn: Sequence[Any],
+    *,
+    tie_names: Array | None = None,
+    n_jobs: int | None,
+    tick: Callable[[int], None],
+) -> Array:
+    """Which features are chosen from each list of rows (runs × features)."""
+    require_classes(selector, y, drawn)
+    make = partial(_made, selector, tie_names)
+    choose = _resampler(make(), X, y, drawn) or partial(_support, make, X, y)
+    return np.array(in_parallel([partial(choose, rows) for rows in drawn], n_jobs, tick))
+
+
+def lists(
+    selector: Any,
+    X: Any,
+    y: Array | None,
+    drawn: Sequence[Any],
+    *,
+    complete: bool,
+    tie_names: Array | None = None,
+    n_jobs: int | None,
+    tick: Callable[[int], None],
+) -> list[Chosen]:
+    """What is chosen from each list of rows, in order."""
+    require_classes(selector, y, drawn)
+    make = partial(_made, selector, tie_names)
+    shared = _resampler(make(), X, y, drawn)
+    if shared is not None:
+        tasks = [partial(_chosen_by, selector, shared, rows, complete) for rows in drawn]
+    else:
+        tasks = [partial(_refitted, make, X, y, rows, complete) for rows in drawn]
+    return in_parallel(tasks, n_jobs, tick)
+
+
+def in_parallel(tasks: Sequence[Callable[[], Any]], n_jobs: int | None, tick: Callable[[int], None]) -> list[Any]:
+    done: list[Any] = []
+    gives = "generator" if joblib_backend()[0].supports_return_generator else "list"
+    # Filters of warnings belong to the process, not to a thread, so they are set once around all runs.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NothingSelected)
+        for result in Parallel(n_jobs=n_jobs, prefer="threads", return_as=gives)(delayed(task)() for task in tasks):
+            done.append(result)
+            tick(len(done))
+    return done
+
+
+def _resampler(selector: Any, X: Any, y: Array | None, drawn: Sequence[Any]) -> Resampler | None:
+    """What a selector offers for resamples; noise leaves nothing to share."""
+    if not hasattr(selector, "resampler") or any(isinstance(rows, Noise) for rows in drawn):
+        return None
+    shared: Resampler | None = selector.resampler(X, y)
+    return shared
+
+
+def _made(selector: Any, tie_names: Array | None) -> Any:
+    """An unfitted clone that knows features by these names where ties ask for them."""
+    made = clone(selector)
+    for step in [made] if not isinstance(made, Pipeline) else [step for _, step in made.steps]:
+        if isinstance(step, Selector):
+            step.named_for_ties(tie_names)
+            break
+    return made
+
+
+def _fitted(make: Callable[[], Any], X: Any, y: Array | None, rows: Any) -> tuple[Any, Any]:
+    selector = make()
+    is_noise = isinstance(rows, Noise)
+    some = rows.added_to(X) if is_noise else some_rows(X, rows)
+    if isinstance(some, Table) and not takes_table(selector):
+        some = some.X
+    return selector.fit(some, y if y is None or is_noise else y[rows]), some
+
+
+def takes_table(selector: Any) -> bool:
+    """Whether a selector is ours, and so knows what a Table is."""
+    return isinstance(selector, Selector) or getattr(selector, "takes_table", False)
+
+
+def _support(make: Callable[[], Any], X: Any, y: Array | None, rows: Any) -> Array:
+    fitted, some = _fitted(make, X, y, rows)
+    if isinstance(fitted, Pipeline):
+        support = np.zeros(some.shape[1], dtype=bool)
+        support[_traced(fitted, some)] = True
+        return support
+    chosen: Array = fitted.get_support()
+    return chosen
+
+
+def _refitted(make: Callable[[], Any], X: Any, y: Array | None, rows: Any, complete: bool) -> Chosen:
+    fitted, some = _fitted(make, X, y, rows)
+    return chosen_by(fitted, some, complete=complete)
+
+
+def chosen_by(fitted: Any, X: Any, *, complete: bool = False) -> Chosen:
+    """What a fitted selector chose, whoever wrote it; columns are those of X."""
+    if isinstance(fitted, Pipeline):
+        columns, last = _traced(fitted, X), chosen_by(fitted[-1], X)
+        own = np.searchsorted(np.sort(last.indices), last.indices)
+        return Chosen(columns[own], last.places, last.weights)
+    support = np.flatnonzero(fitted.get_support())
+    if hasattr(fitted, "indices_"):
+        ranking = fitted.ranking_ if complete else None
+        return Chosen.in_order(fitted.indices_, _opinions(fitted, fitted.indices_, fitted.scores_), ranking)
+    scores = np.asarray(getattr(fitted, "scores_", np.zeros(0)), dtype=np.float64)
+    if scores.shape == fitted.get_support().shape and not np.isnan(scores[support]).any():
+        return Chosen.in_order(support[np.argsort(-scores[support], kind="stable")])
+    # A set without an order: all share the middle of the list.
+    return Chosen(support, np.full(len(support), (len(support) + 1) / 2), np.full(len(support), 0.5))
+
+
+def _chosen_by(selector: Any, shared: Resampler, rows: Array, complete: bool) -> Chosen:
+    found = shared.found(rows)
+    weights = _opinions(selector, found.indices, found.scores)
+    return Chosen.in_order(found.indices, weights, found.ranking if complete else None)
+
+
+def _opinions(selector: Any, indices: Array, scores: Array) -> Array | None:
+    """Scores between the worst and the best of all features, where they mean the same for all; None otherwise."""
+    if not isinstance(selector, Ranker):
+        return None
+    known = scores[np.isfinite(scores)]
+    if len(known) == 0 or known.max() == known.min():
+        return None
+    best, worst = (known.min(), known.max()) if selector._smaller_is_better else (known.max(), known.min())
+    share = (scores[indices] - worst) / (best - worst)
+    return np.where(np.isfinite(share), share, 0.0)
+
+
+def _traced(pipeline: Pipeline, X: Any) -> Array:
+    """Which columns of X come out of a pipeline of selectors and transformers that keep their columns."""
+    n_features = X.shape[1]
+    inputs = [str(name) for name in X.columns] if hasattr(X, "columns") else [f"x{i}" for i in range(n_features)]
+    kept = [str(name) for name in pipeline.get_feature_names_out(np.array(inputs, dtype=object))]
+    place_of = {name: i for i, name in enumerate(inputs)}
+    if len(place_of) < len(inputs) or not set(kept) <= set(place_of):
+        raise ValueError(
+            "The features that come out of the pipeline cannot be traced back to columns of X: its steps must keep or "
+            "drop columns under their (unique) names, as imputers, scalers and selectors do."
+        )
+    return np.array([place_of[name] for name in kept], dtype=np.int64)
+
+
+def some_rows(X: Any, rows: Array) -> Any:
+    """Some samples of a Table, a data frame (pandas or polars) or an array; names come along."""
+    if isinstance(X, Table):
+        return X.take(rows)
+    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
