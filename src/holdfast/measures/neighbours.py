@@ -191,7 +191,7 @@ def _manhattan(space: Space, unit: float) -> Array:
                 tick("Distances", last, columns.stop)
         return sums
 
-    sums, *more = _in_threads(sums_over, space)
+    sums, *more = in_threads(sums_over, space)
     for other in more:
         sums += other
     for _, columns in space.indicators():
@@ -262,7 +262,7 @@ def read_only(X: Array) -> Array:
     return X
 
 
-def _in_threads(work: Callable[[slice], Any], space: Space) -> list[Any]:
+def in_threads(work: Callable[[slice], Any], space: Space) -> list[Any]:
     """Do the work on as many runs of features as there are threads."""
     n_features = space.X.shape[1]
     n_threads = max(1, min(effective_n_jobs(space.n_jobs), n_features // _COLUMNS))
@@ -293,7 +293,7 @@ def weighted_differences(space: Space, weights: Array) -> Array:
             if columns.start == 0:
                 tick("Features scored", last, columns.stop)
 
-    _in_threads(add, space)
+    in_threads(add, space)
     totals *= space.factor
     for owners, indicators in space.indicators():
         sums = np.zeros(len(owners))
