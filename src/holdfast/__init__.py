@@ -33,7 +33,14 @@ if TYPE_CHECKING:
         TTest,
     )
     from holdfast.selectors.sequential import HybridSequential, RandomizedWrapper
-    from holdfast.stability import selection_frequency
+    from holdfast.stability import (
+        ClassifierEnsemble,
+        EnsembleSelector,
+        InstanceWeightedSelector,
+        InstanceWeighting,
+        StabilitySelector,
+        selection_frequency,
+    )
 
 __version__ = "0.1.0.dev0"
 
@@ -71,10 +78,17 @@ _HOME = {
         "TTest",
     ),
     "holdfast.selectors.sequential": ("HybridSequential", "RandomizedWrapper"),
-    "holdfast.stability": ("selection_frequency",),
+    "holdfast.stability": (
+        "ClassifierEnsemble",
+        "EnsembleSelector",
+        "InstanceWeightedSelector",
+        "InstanceWeighting",
+        "StabilitySelector",
+        "selection_frequency",
+    ),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
-_SUBPACKAGES = ("data", "evaluate", "knowledge", "measures", "prepare", "selectors", "stability")
+_SUBPACKAGES = ("data", "evaluate", "knowledge", "measures", "prepare", "report", "selectors", "stability")
 
 __all__ = [
     "AROM",
@@ -89,9 +103,11 @@ __all__ = [
     "SURF",
     "SVMRFE",
     "Chi2",
+    "ClassifierEnsemble",
     "Correlation",
     "DataError",
     "ElasticNet",
+    "EnsembleSelector",
     "EqualFrequencyDiscretizer",
     "EqualWidthDiscretizer",
     "FTest",
@@ -99,6 +115,8 @@ __all__ = [
     "HybridSequential",
     "InformationGain",
     "InstanceBased",
+    "InstanceWeightedSelector",
+    "InstanceWeighting",
     "LaplacianScore",
     "MDLDiscretizer",
     "MeanSigmaDiscretizer",
@@ -112,6 +130,7 @@ __all__ = [
     "ReliefF",
     "SemiSupervisedAROM",
     "SmallSampleWarning",
+    "StabilitySelector",
     "SymmetricalUncertainty",
     "TTest",
     "Table",

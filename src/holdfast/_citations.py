@@ -38,6 +38,12 @@ class Work:
 
 
 WORKS: dict[str, Work] = {
+    "abeel2010": Work(
+        "article",
+        ("Abeel, Thomas", "Helleputte, Thibault", "Van de Peer, Yves", "Dupont, Pierre", "Saeys, Yvan"),
+        "Robust biomarker identification for cancer diagnosis with ensemble feature selection methods", 2010,
+        "Bioinformatics", "26", "3", "392–398", doi="10.1093/bioinformatics/btp630",
+    ),
     "benbrahim2015": Work(
         "phdthesis", ("Ben Brahim, Afef",),
         "Stable and Efficient Feature Selection Methods for High Dimensional Data", 2015,
@@ -125,6 +131,11 @@ WORKS: dict[str, Work] = {
         "Speech and Natural Language: Proceedings of a Workshop Held at Harriman, New York", pages="212–217",
         doi="10.3115/1075527.1075574",
     ),
+    "meinshausen2010": Work(
+        "article", ("Meinshausen, Nicolai", "Bühlmann, Peter"), "Stability selection", 2010,
+        "Journal of the Royal Statistical Society: Series B", "72", "4", "417–473",
+        doi="10.1111/j.1467-9868.2010.00740.x",
+    ),
     "meyer2006": Work(
         "inproceedings", ("Meyer, Patrick E.", "Bontempi, Gianluca"),
         "On the use of variable complementarity for feature selection in cancer classification", 2006,
@@ -166,6 +177,12 @@ WORKS: dict[str, Work] = {
         "article", ("Robnik-Šikonja, Marko", "Kononenko, Igor"),
         "Theoretical and empirical analysis of ReliefF and RReliefF", 2003,
         "Machine Learning", volume="53", pages="23–69", doi="10.1023/A:1025667309714",
+    ),
+    "shah2013": Work(
+        "article", ("Shah, Rajen D.", "Samworth, Richard J."),
+        "Variable selection with error control: another look at stability selection", 2013,
+        "Journal of the Royal Statistical Society: Series B", "75", "1", "55–80",
+        doi="10.1111/j.1467-9868.2011.01034.x",
     ),
     "skalak1994": Work(
         "inproceedings", ("Skalak, David B.",),

@@ -45,6 +45,8 @@ class Method:
         Other names for the same method.
     parameters : mapping
         Constructor arguments that make this method out of its class.
+    defaults : mapping
+        Constructor arguments that the method has unless others are given.
     takes : tuple of str
         Kinds of target.
     test_parameters : mapping
@@ -88,6 +90,7 @@ class Method:
     oracle: str
     aliases: tuple[str, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    defaults: Mapping[str, Any] = field(default_factory=dict)
     takes: tuple[str, ...] = CLASSES
     test_parameters: Mapping[str, Any] = field(default_factory=dict)
     bench_features: int = 25_000
@@ -135,7 +138,7 @@ class Method:
                 stacklevel=3,
             )
         settings = self.with_prior if parameters.get("prior") is not None else {}
-        return self.selector_class(**{**settings, **self.parameters, **parameters})
+        return self.selector_class(**{**self.defaults, **settings, **self.parameters, **parameters})
 
 
 _RANKING = "holdfast.selectors.ranking"
@@ -143,6 +146,7 @@ _PAIRWISE = "holdfast.selectors.pairwise"
 _NEIGHBOURS = "holdfast.selectors.neighbours"
 _SEQUENTIAL = "holdfast.selectors.sequential"
 _LINEAR = "holdfast.selectors.linear"
+_STABILITY = "holdfast.stability"
 _ONE = {"n_features_to_select": 1}
 _PINO = "Pino Angulo 2019"
 _BRAHIM = "Ben Brahim 2015"
@@ -514,6 +518,46 @@ METHODS: tuple[Method, ...] = (
         "Zou and Hastie 2005; Friedman et al. 2010", "O(n p) a penalty", ("zou2005", "friedman2010"), "elastic_net",
         aliases=("enet", "logistic-elastic-net"), parameters={"l1_ratio": 0.5}, test_parameters=_ON_A_PATH,
 
+    ),
+    Method(
+        "iw-svm-rfe", f"{_STABILITY}.weighted:InstanceWeightedSelector", "stability",
+        "SVM-RFE in which samples unlike all others with respect to the classes count less.",
+        "As SVM-RFE, where the list should hang less on single samples; compare with weight_scale='uniform'.",
+        f"{_HAN}, §4.3 and §5.2.2, Algorithm 1, Eq. 5.2", "O(n² p)", ("han2012", "guyon2002"), "iw_svm_rfe",
+        aliases=("instance-weighted-svm-rfe", "iw-rfe"), parameters={"selector": "svm-rfe"}, test_parameters=_ONE,
+        kept_per_sample=2,
+    ),
+    Method(
+        "iw-relieff", f"{_STABILITY}.weighted:InstanceWeightedSelector", "stability",
+        "ReliefF in which samples unlike all others with respect to the classes count less.",
+        "As ReliefF, where the list should hang less on single samples.",
+        f"{_HAN}, §4.3 and §5.2.2, Algorithm 1, Eq. 5.3", "O(n² p)", ("han2012", "kononenko1994"), "iw_relieff",
+        aliases=("instance-weighted-relieff",), parameters={"selector": "relieff"}, test_parameters=_ONE,
+        kept_per_sample=2,
+    ),
+    Method(
+        "en-svm-rfe", f"{_STABILITY}.ensemble:EnsembleSelector", "stability",
+        "SVM-RFE on 20 bootstraps; ranks by the sum of the places in all orders of elimination.",
+        "As SVM-RFE, where the list should hang less on which samples were measured.",
+        f"{_HAN}, §5.2.3; Abeel et al. 2010", "20 × SVM-RFE", ("han2012", "abeel2010"), "en_svm_rfe",
+        aliases=("ensemble-svm-rfe",), parameters={"selector": "svm-rfe", "rule": "cla", "complete_ranks": True},
+        defaults={"n_runs": 20}, test_parameters={**_ONE, "n_runs": 4}, is_prefix=False,
+    ),
+    Method(
+        "en-relieff", f"{_STABILITY}.ensemble:EnsembleSelector", "stability",
+        "ReliefF on 20 bootstraps; ranks by the sum of the places in all rankings.",
+        "As ReliefF, where the list should hang less on which samples were measured.",
+        f"{_HAN}, §5.2.3; {_BRAHIM}, §3.2.2.3", "20 × ReliefF", ("han2012", "benbrahim2015"), "en_relieff",
+        aliases=("ensemble-relieff",), parameters={"selector": "relieff", "rule": "cla", "complete_ranks": True},
+        defaults={"n_runs": 20}, test_parameters={**_ONE, "n_runs": 4}, takes_missing=True, is_prefix=False,
+    ),
+    Method(
+        "stability-selection", f"{_STABILITY}.selection:StabilitySelector", "stability",
+        "Repeats a selection (MRMR+, unless told otherwise) on 50 pairs of halves; keeps what is chosen often.",
+        "A list with a bound on how many false features to expect.",
+        "Meinshausen and Bühlmann 2010; Shah and Samworth 2013", "100 × the selector",
+        ("meinshausen2010", "shah2013"), "stability_selection", aliases=("complementary-pairs-selection",),
+        test_parameters={"list_size": 3, "n_runs": 10, "threshold": 0.3}, is_prefix=False, keeps_copies=False,
     ),
 )  # fmt: skip
 

@@ -9,8 +9,10 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from holdfast import NothingSelected
+from holdfast import EnsembleSelector, InstanceWeightedSelector, NothingSelected
 from holdfast.search.ties import Precedence
+
+LEFT_TO_OTHERS = (EnsembleSelector, InstanceWeightedSelector)
 
 
 @dataclass(frozen=True)
@@ -130,8 +132,9 @@ def plain(method, **parameters):
 
 
 def stops_by_itself(method):
-    """Whether the method finds the number of features on its own."""
-    return plain(method).allowed["n_features_to_select"].accepts(None)
+    """Whether the method finds the number of features on its own; None may also leave it to another selector."""
+    selector = plain(method)
+    return selector.allowed["n_features_to_select"].accepts(None) and not isinstance(selector, LEFT_TO_OTHERS)
 
 
 def precedence(X, y, relevance, names=None):

@@ -33,6 +33,7 @@ def as_dictionary(selection: Selection) -> dict[str, Any]:
         },
         "prior": _prior(selection),
         "n_half_samples": runs,
+        "stability": _stability(selection),
         "selected": [
             {
                 "rank": feature.rank,
@@ -67,6 +68,13 @@ def to_csv(selection: Selection) -> str:
         share = _share(feature, selection.n_repeats)
         writer.writerow([feature.name, feature.rank, score, "" if share is None else share])
     return out.getvalue()
+
+
+def _stability(selection: Selection) -> dict[str, Any] | None:
+    found = selection.stability
+    if found is None:
+        return None
+    return {"index": "nogueira", "value": found.value, "low": found.low, "high": found.high, "level": found.level}
 
 
 def _prior(selection: Selection) -> dict[str, Any] | None:

@@ -20,7 +20,7 @@ from holdfast.cli import _target
 from holdfast.data import Finding, Table, screen
 from holdfast.data._wording import counted, listed, shown
 from holdfast.knowledge import Matched
-from holdfast.stability import selection_frequency
+from holdfast.stability import Frequency, Stability, selection_frequency
 
 Array = npt.NDArray[Any]
 
@@ -75,6 +75,7 @@ class Selection:
     often: tuple[Feature, ...]
     n_asked: int | None
     n_repeats: int
+    stability: Stability | None
     n_ties: int
     evaluations: dict[str, int]
     score_means: str
@@ -94,6 +95,8 @@ class Selection:
 
 class _Filled(BaseEstimator):
     """Impute and select, both on the samples given, so that no sample outside of them is looked at."""
+
+    takes_table = True
 
     def __init__(self, selector: Any, strategy: str = "median") -> None:
         self.selector = selector
@@ -130,7 +133,8 @@ def choose(table: Table, request: Request, tick: Tick = silent) -> Selection:
                 "this method. Try --method f-test, or another --discretizer."
             )
         below, below_scores = _below(core, method, request, table, y)
-        times = _times_chosen(selector, request, table, y, tick) if request.n_repeats else None
+        repeated = _repeated(selector, request, table, y, tick) if request.n_repeats else None
+        times = None if repeated is None else repeated.runs.sum(axis=0)
     score = np.where(np.isnan(core.scores_), below_scores, core.scores_)
 
     def feature(j: int, rank: int | None = None) -> Feature:
@@ -157,6 +161,7 @@ def choose(table: Table, request: Request, tick: Tick = silent) -> Selection:
         often=tuple(feature(j) for j in _often(times, core.indices_, table)),
         n_asked=_n_asked(core, table.n_features),
         n_repeats=request.n_repeats,
+        stability=_stability(repeated),
         n_ties=int(core.n_ties_),
         evaluations=asdict(core.n_evaluations_),
         score_means=core._score_means,
@@ -256,11 +261,19 @@ def _below(core: Any, method: Method, request: Request, table: Table, y: Any) ->
     return further.indices_[n_chosen:], further.scores_
 
 
-def _times_chosen(selector: Any, request: Request, table: Table, y: Any, tick: Tick) -> Array:
+def _stability(repeated: Frequency | None) -> Stability | None:
+    """How far the half-samples agree; None of fewer than two, or if all or none chose every feature."""
+    if repeated is None or len(repeated.runs) < 2:
+        return None
+    found = repeated.stability
+    return None if np.isnan(found.value) else found
+
+
+def _repeated(selector: Any, request: Request, table: Table, y: Any, tick: Tick) -> Frequency:
     _require_halves(table, y)
     n_runs = request.n_repeats
     tick("Half-samples", 0, n_runs)
-    result = selection_frequency(
+    return selection_frequency(
         _with_imputer(selector, request),
         table,
         np.zeros(len(table), dtype=np.int64) if y is None else y,
@@ -269,8 +282,6 @@ def _times_chosen(selector: Any, request: Request, table: Table, y: Any, tick: T
         n_jobs=request.n_jobs,
         progress=lambda done: tick("Half-samples", done, n_runs),
     )
-    times: Array = result.runs.sum(axis=0)
-    return times
 
 
 def _require_halves(table: Table, y: Any) -> None:

@@ -135,6 +135,12 @@ def _notes(selection: Selection) -> list[str]:
             f"Chosen in: of {runs} selections, each on a random half of the samples. "
             f"On average a listed feature was chosen in {100 * mean(shares):.0f} % of them: {_verdict(mean(shares))}."
         )
+    found = selection.stability
+    if found is not None:
+        notes.append(
+            f"Stability of these selections: {found.value:.2f} ({100 * found.level:.0f} % interval {found.low:.2f} to "
+            f"{found.high:.2f}); 1 is the same list every time, 0 no better than drawing lots."
+        )
     if selection.n_ties:
         times = "once" if selection.n_ties == 1 else f"{selection.n_ties} times"
         notes.append(
