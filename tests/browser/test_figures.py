@@ -1,0 +1,104 @@
+"""Every figure, opened in a real browser; skipped where there is none."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import numpy as np
+import pytest
+
+from holdfast import report
+
+NAMES = ["TP53", "a name that is far too long for a phone", "<i>x</i>", "α & ω", "$x$"]
+FREQUENCY = np.array([0.9, 0.7, 0.6, 0.3, 0.1])
+AGREEMENT = [[1.0, 0.8, -0.1], [0.8, 1.0, 0.2], [-0.1, 0.2, 1.0]]
+FIGURES = {
+    "frequency_curve": lambda theme: report.frequency_curve({"a": FREQUENCY, "b": FREQUENCY[::-1]}, theme=theme),
+    "frequency_bars": lambda theme: report.frequency_bars(FREQUENCY, NAMES, threshold=0.5, theme=theme),
+    "stability_by_size": lambda theme: report.stability_by_size(
+        [1, 5, 9], [0.2, 0.5, 0.4], [0.1, 0.4, 0.3], [0.3, 0.6, 0.5], chance=0, theme=theme
+    ),
+    "colour_matrix": lambda theme: report.colour_matrix(np.eye(5), NAMES, max_rows=4, theme=theme),
+    "weight_profile": lambda theme: report.weight_profile(FREQUENCY, [0, 1, 0, 1, 0], NAMES, theme=theme),
+    "agreement": lambda theme: report.agreement(AGREEMENT, NAMES[:3], theme=theme),
+}
+# What plotly draws data with: paths of lines, bars and points, or the image of a heat map.
+DATA = ".mlayer path, .mlayer image"
+
+
+def _program():
+    known = [os.environ.get("BROWSER_PATH", ""), "chromium", "chromium-browser", "google-chrome", "chrome"]
+    return next((found for name in known if name and (found := shutil.which(name))), None)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        pytest.skip("playwright is not installed: pip install 'holdfast[browser]'")
+    program = _program()
+    if program is None:
+        pytest.skip("no Chromium or Chrome was found: install one, or name it in BROWSER_PATH")
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(
+            executable_path=program, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        )
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def visit(browser, tmp_path):
+    """Open a figure in a window of that width; gives the page and what went wrong on it."""
+    pages = []
+
+    def open_figure(figure, width):
+        page = browser.new_page(viewport={"width": width, "height": 700})
+        pages.append(page)
+        troubles = []
+        page.on("console", lambda message: message.type == "error" and troubles.append(message.text))
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        path = report.save(figure, tmp_path / "figure.html")
+        own = (path.as_uri(), "data:", "blob:")
+        page.on("request", lambda request: request.url.startswith(own) or troubles.append(request.url))
+        page.goto(path.as_uri(), timeout=60_000)
+        page.wait_for_selector(DATA, state="attached", timeout=60_000)
+        return page, troubles
+
+    yield open_figure
+    for page in pages:
+        page.close()
+
+
+def test_every_public_figure_is_opened_here():
+    assert set(FIGURES) | {"save"} == set(report.__all__)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1000, 390], ids=["wide", "phone"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", list(FIGURES))
+def test_a_figure_is_drawn_without_errors_or_requests_and_fits_the_window(visit, name, theme, width):
+    page, troubles = visit(FIGURES[name](theme), width)
+    assert page.locator(DATA).count() > 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert troubles == []
+
+
+@pytest.mark.slow
+def test_names_are_shown_as_they_were_given(visit):
+    page, _ = visit(FIGURES["frequency_bars"]("light"), 1000)
+    shown = page.locator(".ytick text").all_text_contents()
+    assert shown == ["TP53", "a name that is far …", "<i>x</i>", "α & ω", "$x$"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("suffix", "opening"), [("png", b"\x89PNG"), ("svg", b"<svg"), ("pdf", b"%PDF")])
+def test_a_still_image_is_written(tmp_path, suffix, opening):
+    pytest.importorskip("kaleido", reason="still images need the extra holdfast[static]")
+    if _program() is None:
+        pytest.skip("no Chromium or Chrome was found: install one, or name it in BROWSER_PATH")
+    path = report.save(FIGURES["frequency_bars"]("light"), tmp_path / f"bars.{suffix}")
+    assert path.read_bytes().startswith(opening)
