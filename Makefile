@@ -54,6 +54,7 @@ bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.methods
 	$(BIN)/python -m benchmarks.limits
 	$(BIN)/python -m benchmarks.svm_rfe
+	$(BIN)/python -m benchmarks.stability
 	$(BIN)/python -m benchmarks.svm_rfe_accuracy
 
 bench-peers: $(VENV)/.bench

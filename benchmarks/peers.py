@@ -65,6 +65,7 @@ PEERS = (
     Peer("skrebate", ("skrebate",)),
     Peer("relieff", ("ReliefF",)),
     Peer("sklearn-relief", ("sklearn-relief",)),
+    Peer("pyensemblefs", ("pyensemblefs",)),
     Peer(
         "fast-mrmr",
         missing_because="C++ source on a code host only; on no package registry (PyPI, Debian, npm)",
@@ -72,6 +73,14 @@ PEERS = (
     Peer("mifspy", missing_because="not on PyPI under mifs or mifspy"),
     Peer("praznik", missing_because="R package outside Debian"),
     Peer("mrmre", missing_because="R package outside Debian"),
+    Peer(
+        "stability-selection",
+        missing_because="pip finds no matching distribution: source on a code host only",
+    ),
+    Peer(
+        "stabl",
+        missing_because="`stabl` on PyPI (0.0.1) is another project, and empty: source on a code host only",
+    ),
 )
 
 

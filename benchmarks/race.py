@@ -23,13 +23,15 @@ def why_absent(entry: Entry) -> str | None:
     return None if "version" in found else f"not installable: {found['reason']}"
 
 
-def race(task: Task, size: tuple[int, int], bounds: Bounds, too_slow: TooSlow, say=print) -> list[dict]:
-    """Results of every entry, in the order of the task; ``too_slow`` is read and added to."""
+def race(
+    task: Task, size: tuple[int, int], bounds: Bounds, too_slow: TooSlow, say=print, save=save_problem
+) -> list[dict]:
+    """Results of every entry, in the order of the task; ``too_slow`` is read and added to, ``save`` writes the data."""
     results = {entry: _blank(entry, size, too_slow) for entry in task.entries}
     runners: list[Runner] = []
     with tempfile.TemporaryDirectory(prefix="holdfast-bench-") as folder:
         problem = Path(folder) / "problem.npz"
-        save_problem(problem, *size, N_SELECT)
+        save(problem, *size, N_SELECT)
         try:
             for entry in task.entries:
                 if "reason" not in results[entry]:

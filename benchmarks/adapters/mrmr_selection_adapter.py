@@ -2,7 +2,7 @@
 
 import pandas as pd
 from _frames import columns_of, named
-from _run import serve
+from _run import over_halves, serve
 from mrmr import mrmr_classif
 
 
@@ -12,4 +12,4 @@ def mrmr_f(problem):
 
 
 if __name__ == "__main__":
-    serve("mrmr_selection", {"mrmr-f": mrmr_f})
+    serve("mrmr_selection", {"mrmr-f": mrmr_f, "stable-mrmr-f": over_halves(mrmr_f)})

@@ -1,7 +1,7 @@
 """mrmrs: Rust; F over mean absolute Pearson."""
 
 import polars as pl
-from _run import serve
+from _run import over_halves, serve
 from mrmrs import mrmr
 
 
@@ -12,4 +12,4 @@ def mrmr_f(problem):
 
 
 if __name__ == "__main__":
-    serve("mrmrs", {"mrmr-f": mrmr_f})
+    serve("mrmrs", {"mrmr-f": mrmr_f, "stable-mrmr-f": over_halves(mrmr_f)})

@@ -1,7 +1,10 @@
 """The floor to beat: plain vectorised numpy, one-hot products and running sums; libsvm on a shrinking Gram matrix."""
 
+from dataclasses import replace
+from itertools import combinations
+
 import numpy as np
-from _run import range_scaled, serve, top
+from _run import in_millionths, index_of_runs, over_halves, range_scaled, serve, top
 
 
 class Counter:
@@ -201,6 +204,70 @@ def a_tenth_of_all_less(n_left, n_all, n_select):
     return max(n_left - max(1, int(0.1 * n_all)), n_select)
 
 
+def mrmr_mi_binned(problem):
+    """Three levels at mean ± σ/2, then MRMR."""
+
+    def call():
+        above = problem.X - problem.X.mean(axis=0)
+        half = problem.X.std(axis=0, ddof=1) / 2
+        codes = (above > -half).astype(np.int8) + (above > half)
+        return mrmr_mi(replace(problem, codes=codes))()
+
+    return call
+
+
+def each_pair(similarity):
+    """The mean over all pairs of runs, a pair at a time."""
+
+    def index(runs):
+        sizes, total = runs.sum(axis=1), 0.0
+        for i, j in combinations(range(len(runs)), 2):
+            total += similarity(np.count_nonzero(runs[i] & runs[j]), sizes[i], sizes[j], runs.shape[1])
+        return total / (len(runs) * (len(runs) - 1) / 2)
+
+    return index_of_runs(index)
+
+
+def kuncheva(n_both, size, _, n_features):
+    by_chance = size**2 / n_features
+    return (n_both - by_chance) / (size - by_chance)
+
+
+def jaccard(n_both, size, other, _):
+    return n_both / (size + other - n_both)
+
+
+def lustgarten(n_both, size, other, n_features):
+    lowest = max(0, size + other - n_features)
+    return (n_both - size * other / n_features) / (min(size, other) - lowest)
+
+
+def nogueira(runs):
+    n_runs, n_features = runs.shape
+    frequency = runs.mean(axis=0)
+    share = frequency.sum() / n_features
+    return 1 - n_runs / (n_runs - 1) * (frequency * (1 - frequency)).mean() / (share * (1 - share))
+
+
+def instance_weights(problem):
+    """Differences to every other class minus those to the own, feature by feature; weights by inverse mean distance."""
+
+    def call():
+        X, y = range_scaled(problem.X), problem.y
+        margins, differences = np.empty_like(X), np.empty_like(X)
+        for at in range(len(y)):
+            np.abs(np.subtract(X, X[at], out=differences), out=differences)
+            margins[at] = np.where(y == y[at], -1.0, 1.0) @ differences
+        inner = margins @ margins.T
+        squares = np.diag(inner)
+        apart = np.sqrt(np.maximum(squares[:, None] + squares - 2 * inner, 0))
+        np.fill_diagonal(apart, 0)
+        weights = 1 / apart.sum(axis=1)
+        return in_millionths(*(weights / weights.sum()))
+
+    return call
+
+
 if __name__ == "__main__":
     methods = {
         "mrmr-mi": mrmr_mi,
@@ -215,5 +282,13 @@ if __name__ == "__main__":
         "svm-rfe/Gram, to 1e-8": svm_rfe(nine_tenths_of_what_is_left, tol=1e-8),
         "svm-rfe-original/Gram": svm_rfe(a_tenth_of_all_less, tol=1e-3),
         "svm-rfe-original/Gram, to 1e-8": svm_rfe(a_tenth_of_all_less, tol=1e-8),
+        "stable-mrmr": over_halves(mrmr_mi_binned),
+        "stable-mrmr-f": over_halves(mrmr_f),
+        "stable-svm-rfe/Gram": over_halves(svm_rfe(nine_tenths_of_what_is_left, tol=1e-3)),
+        "index-kuncheva/pair by pair": each_pair(kuncheva),
+        "index-jaccard/pair by pair": each_pair(jaccard),
+        "index-lustgarten/pair by pair": each_pair(lustgarten),
+        "index-nogueira": index_of_runs(nogueira),
+        "instance-weights": instance_weights,
     }
     serve("numpy", methods)

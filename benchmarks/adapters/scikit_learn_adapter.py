@@ -1,11 +1,13 @@
-"""scikit-learn's own rankings, and recursive elimination with its support vector machines."""
+"""scikit-learn's own rankings, recursive elimination with its support vector machines, and plain loops over halves."""
 
 import numpy as np
-from _run import range_scaled, serve, top
+from _run import over_halves, range_scaled, serve, top
 from sklearn.feature_selection import RFE, f_classif, mutual_info_classif
+from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC, LinearSVC
 
 STEP = 0.1
+N_PENALTIES, SMALLEST_PENALTY = 10, 0.1  # as holdfast_adapter.py has them
 
 
 def mi_ranking(problem):
@@ -48,6 +50,23 @@ def rfe(machine, is_scaled=True):
     return prepare
 
 
+def l1_grid(problem):
+    """l1 models over penalties on each half; of each feature the frequency at its best penalty counts."""
+
+    def call():
+        counts = np.zeros((N_PENALTIES, problem.X.shape[1]))
+        for rows in problem.halves:
+            X, y = problem.X[rows], problem.y[rows]
+            X = (X - X.mean(axis=0)) / X.std(axis=0)
+            largest = np.abs((y - y.mean()) @ X).max()
+            for at, share in enumerate(np.geomspace(1, SMALLEST_PENALTY, N_PENALTIES)):
+                model = LogisticRegression(l1_ratio=1, solver="liblinear", C=1 / (share * largest), tol=1e-4)
+                counts[at] += model.fit(X, y).coef_[0] != 0
+        return top(counts.max(axis=0), problem.n_select)
+
+    return call
+
+
 if __name__ == "__main__":
     methods = {
         "mi-ranking": mi_ranking,
@@ -58,5 +77,7 @@ if __name__ == "__main__":
         "svm-rfe-original/RFE of LinearSVC, not scaled": rfe(LinearSVC(), is_scaled=False),
         "svm-rfe-original/RFE of SVC": rfe(SVC(kernel="linear")),
         "svm-rfe-original/RFE of SVC, to 1e-8": rfe(SVC(kernel="linear", tol=1e-8)),
+        "stable-svm-rfe/loop over RFE of LinearSVC": over_halves(rfe(LinearSVC())),
+        "stable-lasso/loop over l1 models": l1_grid,
     }
     serve("scikit-learn", methods)
