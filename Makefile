@@ -54,8 +54,8 @@ bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.methods
 	$(BIN)/python -m benchmarks.limits
 	$(BIN)/python -m benchmarks.svm_rfe
-	$(BIN)/python -m benchmarks.stability
 	$(BIN)/python -m benchmarks.svm_rfe_accuracy
+	$(BIN)/python -m benchmarks.stability
 
 bench-peers: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.peers

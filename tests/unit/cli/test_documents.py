@@ -90,4 +90,5 @@ def test_make_bench_runs_every_benchmark():
         "benchmarks.limits",
         "benchmarks.svm_rfe",
         "benchmarks.svm_rfe_accuracy",
+        "benchmarks.stability",
     ]
