@@ -32,7 +32,8 @@ def as_dictionary(selection: Selection) -> dict[str, Any]:
             "imputed": request.impute,
         },
         "prior": _prior(selection),
-        "n_half_samples": runs,
+        "n_half_samples": 0 if selection.repeats is None else selection.repeats.n_halves,
+        "resamples": {"n": runs, "kind": None if selection.repeats is None else selection.repeats.kind},
         "stability": _stability(selection),
         "selected": [
             {
@@ -47,6 +48,7 @@ def as_dictionary(selection: Selection) -> dict[str, Any]:
             "just_below": [{**_place(f), "frequency": _share(f, runs)} for f in selection.below],
             "often_chosen": [{**_place(f), "frequency": _share(f, runs)} for f in selection.often],
         },
+        "details": selection.details,
         "n_ties": selection.n_ties,
         "is_tied_at_cut": selection.is_tied_at_cut,
         "evaluations": selection.evaluations,
@@ -71,7 +73,7 @@ def to_csv(selection: Selection) -> str:
 
 
 def _stability(selection: Selection) -> dict[str, Any] | None:
-    found = selection.stability
+    found = None if selection.repeats is None else selection.repeats.stability
     if found is None:
         return None
     return {"index": "nogueira", "value": found.value, "low": found.low, "high": found.high, "level": found.level}

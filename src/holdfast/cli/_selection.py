@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -17,10 +18,11 @@ from holdfast._errors import DataError, NothingSelected
 from holdfast._progress import Tick, silent, watching
 from holdfast._registry import UNLABELLED, Method, find
 from holdfast.cli import _target
+from holdfast.cli._repeats import Repeats, repeats_behind
 from holdfast.data import Finding, Table, screen
 from holdfast.data._wording import counted, listed, shown
 from holdfast.knowledge import Matched
-from holdfast.stability import Frequency, Stability, selection_frequency
+from holdfast.stability import selection_frequency
 
 Array = npt.NDArray[Any]
 
@@ -48,7 +50,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Feature:
-    """One feature of a result; ``times`` counts the half-samples that chose it."""
+    """One feature of a result; ``times`` counts the selections on resamples that chose it."""
 
     name: str
     index: int
@@ -74,13 +76,19 @@ class Selection:
     below: tuple[Feature, ...]
     often: tuple[Feature, ...]
     n_asked: int | None
-    n_repeats: int
-    stability: Stability | None
+    repeats: Repeats | None
     n_ties: int
     evaluations: dict[str, int]
     score_means: str
+    details: dict[str, Any]
+    notes: tuple[str, ...]
     findings: tuple[Finding, ...]
     remarks: tuple[str, ...]
+
+    @property
+    def n_repeats(self) -> int:
+        """How many selections on resamples stand behind the list."""
+        return 0 if self.repeats is None else self.repeats.n_runs
 
     @property
     def is_tied_at_cut(self) -> bool:
@@ -128,13 +136,11 @@ def choose(table: Table, request: Request, tick: Tick = silent) -> Selection:
         with watching(tick):
             core = _fitted(selector, request, table, y)
         if len(core.indices_) == 0:
-            raise NothingSelected(
-                f"{method.name} kept none of the {table.n_features} features: none says anything about the class by "
-                "this method. Try --method f-test, or another --discretizer."
-            )
+            raise NothingSelected(f"{method.name} kept none of the {table.n_features} features: {_why(core, method)}")
         below, below_scores = _below(core, method, request, table, y)
-        repeated = _repeated(selector, request, table, y, tick) if request.n_repeats else None
-        times = None if repeated is None else repeated.runs.sum(axis=0)
+        on_halves = partial(_on_halves, selector, request, table, y, tick) if request.n_repeats else None
+        repeats = repeats_behind(core, table.n_features, on_halves)
+        times = None if repeats is None else repeats.times
     score = np.where(np.isnan(core.scores_), below_scores, core.scores_)
 
     def feature(j: int, rank: int | None = None) -> Feature:
@@ -160,11 +166,12 @@ def choose(table: Table, request: Request, tick: Tick = silent) -> Selection:
         below=tuple(feature(j) for j in below),
         often=tuple(feature(j) for j in _often(times, core.indices_, table)),
         n_asked=_n_asked(core, table.n_features),
-        n_repeats=request.n_repeats,
-        stability=_stability(repeated),
+        repeats=repeats,
         n_ties=int(core.n_ties_),
         evaluations=asdict(core.n_evaluations_),
         score_means=core._score_means,
+        details=core._details,
+        notes=tuple(core._notes),
         findings=findings,
         remarks=tuple(dict.fromkeys(str(warning.message) for warning in caught)),
     )
@@ -218,7 +225,9 @@ def _build(method: Method, request: Request, n_features: int) -> Any:
         parameters["prior"] = request.prior.weights
     for name in parameters.keys() & request.settings.keys():
         raise ValueError(f"--set {name} says again what {_OPTION_OF[name]} says. Leave one of them out.")
-    selector = method.build(**parameters, **request.settings)
+    if method.family == "stability" and "n_jobs" in method.selector_class._get_param_names():
+        parameters.setdefault("n_jobs", request.settings.get("n_jobs", request.n_jobs))
+    selector = method.build(**{**parameters, **request.settings})
     default = selector.n_features_to_select
     if request.k is None and isinstance(default, int) and default > n_features:
         raise ValueError(
@@ -261,19 +270,18 @@ def _below(core: Any, method: Method, request: Request, table: Table, y: Any) ->
     return further.indices_[n_chosen:], further.scores_
 
 
-def _stability(repeated: Frequency | None) -> Stability | None:
-    """How far the half-samples agree; None of fewer than two, or if all or none chose every feature."""
-    if repeated is None or len(repeated.runs) < 2:
-        return None
-    found = repeated.stability
-    return None if np.isnan(found.value) else found
+def _why(core: Any, method: Method) -> str:
+    """Why nothing was chosen, and what to do at the shell."""
+    if method.family == "stability":
+        return str(core._why_nothing())
+    return "none says anything about the class by this method. Try --method f-test, or another --discretizer."
 
 
-def _repeated(selector: Any, request: Request, table: Table, y: Any, tick: Tick) -> Frequency:
+def _on_halves(selector: Any, request: Request, table: Table, y: Any, tick: Tick) -> Array:
     _require_halves(table, y)
     n_runs = request.n_repeats
     tick("Half-samples", 0, n_runs)
-    return selection_frequency(
+    found = selection_frequency(
         _with_imputer(selector, request),
         table,
         np.zeros(len(table), dtype=np.int64) if y is None else y,
@@ -282,6 +290,7 @@ def _repeated(selector: Any, request: Request, table: Table, y: Any, tick: Tick)
         n_jobs=request.n_jobs,
         progress=lambda done: tick("Half-samples", done, n_runs),
     )
+    return found.runs
 
 
 def _require_halves(table: Table, y: Any) -> None:
@@ -305,7 +314,7 @@ def _require_halves(table: Table, y: Any) -> None:
 
 
 def _often(times: Array | None, chosen: Array, table: Table) -> Array:
-    """Features outside the list that half-samples chose more often than half of the listed ones."""
+    """Features outside the list that resamples chose more often than half of the listed ones."""
     if times is None:
         return np.arange(0)
     outside = times.copy()

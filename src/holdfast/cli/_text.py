@@ -129,13 +129,15 @@ def _notes(selection: Selection) -> list[str]:
             f"{Path(prior.known.source or '').name} speak for {len(prior.features):,} of the features, "
             f"{len(known_among_chosen(selection)):,} of them listed."
         )
-    if runs:
+    notes += selection.notes
+    repeats = selection.repeats
+    if repeats is not None:
         shares = [(feature.times or 0) / runs for feature in selection.chosen]
         notes.append(
-            f"Chosen in: of {runs} selections, each on a random half of the samples. "
+            f"Chosen in: of {runs} selections, each on {repeats.words}. "
             f"On average a listed feature was chosen in {100 * mean(shares):.0f} % of them: {_verdict(mean(shares))}."
         )
-    found = selection.stability
+    found = None if repeats is None else repeats.stability
     if found is not None:
         notes.append(
             f"Stability of these selections: {found.value:.2f} ({100 * found.level:.0f} % interval {found.low:.2f} to "

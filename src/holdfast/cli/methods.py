@@ -58,7 +58,7 @@ def parameters_of(row: Method) -> list[dict[str, Any]]:
     return [
         {
             "name": name,
-            "default": repr(row.parameters.get(name, signature[name].default)),
+            "default": repr({**row.defaults, **row.parameters}.get(name, signature[name].default)),
             "is_fixed": name in row.parameters,
             "allowed": allowed[name].words,
         }

@@ -146,6 +146,16 @@ class Selector(SelectorMixin, BaseEstimator):
         """What a score says, for readers of a result; nothing where it is plain."""
         return ""
 
+    @property
+    def _notes(self) -> list[str]:
+        """Sentences about a result that a reader needs beside the list."""
+        return []
+
+    @property
+    def _details(self) -> dict[str, Any]:
+        """The same as plain values, by name."""
+        return {}
+
     def fit(self, X: Any, y: Any = None) -> Self:
         """Choose features.
 
@@ -182,12 +192,15 @@ class Selector(SelectorMixin, BaseEstimator):
             setattr(self, name, value)
         if len(found.indices) == 0:
             warnings.warn(
-                f"{type(self).__name__} kept none of {self.n_features_in_} features: none says anything about y "
-                "by this method. Try other settings, or a ranking method such as 'f-test'.",
+                f"{type(self).__name__} kept none of {self.n_features_in_} features: {self._why_nothing()}",
                 NothingSelected,
                 stacklevel=3,
             )
         return self
+
+    def _why_nothing(self) -> str:
+        """Why nothing was chosen, and what to do."""
+        return "none says anything about y by this method. Try other settings, or a ranking method such as 'f-test'."
 
     def transform(self, X: Any) -> Any:
         """Keep the chosen features.

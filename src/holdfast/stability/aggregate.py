@@ -43,6 +43,22 @@ _TABLE: dict[str, tuple[Callable[..., Aggregated], str]] = {
 }  # fmt: skip
 
 RULES = tuple(_TABLE)
+# What a score of each rule says.
+SCORES: Mapping[str, str] = {
+    "wma": "mean weight over all lists",
+    "cla": "sum of the ranks in all lists, smaller is better",
+    "wra": "sum of the weights over the sum of the ranks in all lists",
+    "rra": "bound on the chance of such ranks in random lists, smaller is better",
+    "gaa-spearman": "place in the list nearest to all lists, smaller is better",
+    "gaa-kendall": "place in the list nearest to all lists, smaller is better",
+    "ofa": "number of lists that hold the feature",
+    "intersection": "1 for a feature that all lists hold",
+    "caa": "sum of the accuracies of the lists that hold the feature",
+    "raa": "sum of the weights in all lists, each times its reliability",
+    "borda": "sum of the points in all lists",
+    "median": "median rank in all lists, smaller is better",
+    "exponential": "sum of exp(-rank / list size) over all lists",
+}
 RULE_SUMMARIES: Mapping[str, str] = {name: says for name, (_, says) in _TABLE.items()}
 
 

@@ -18,7 +18,7 @@ from holdfast.selectors._wrapper import CLASSIFIER, SPLITS, cross_validation
 from holdfast.stability._doubt import doubt_about, drawn_for
 from holdfast.stability._members import MemberSelector, names_for_ties
 from holdfast.stability._repeat import SELECTORS, Chosen, label_of, lists
-from holdfast.stability.aggregate import RULES, combine
+from holdfast.stability.aggregate import RULES, SCORES, combine
 from holdfast.stability.lists import Lists
 from holdfast.stability.perturb import PERTURB
 
@@ -142,7 +142,7 @@ class EnsembleSelector(MemberSelector):
 
     @property
     def _score_means(self) -> str:
-        return f"what the rule {self.rule!r} gives the feature over all lists"
+        return SCORES[self.rule]
 
     def fit(self, X: Any, y: Any = None, groups: Any = None) -> Self:
         """Choose features.
@@ -194,6 +194,11 @@ class EnsembleSelector(MemberSelector):
             relevance=problem.n_features * len(chosen), subset=len(chosen) if n_trained else 0, classifier=n_trained
         )
         return Found(indices, scores, ranking, evaluations, n_ties, {**extra, **joined.extra})
+
+    def _why_nothing(self) -> str:
+        if self.rule == "intersection":
+            return "no feature is in all lists. Take a rule such as 'ofa', or longer lists (list_size=)."
+        return "the lists are all empty. Try another selector, or a ranking method such as 'f-test'."
 
     def _lists(self, problem: Problem, draws: Any) -> tuple[list[Chosen], list[str]]:
         """What every selector chooses from every resample, selector after selector."""

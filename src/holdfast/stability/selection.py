@@ -139,6 +139,24 @@ class StabilitySelector(MemberSelector):
         return "share of the runs that chose the feature"
 
     @property
+    def _notes(self) -> list[str]:
+        kept = (
+            f"Kept: what at least {100 * self.threshold_:.0f} % of the runs chose, {self.list_size_:.3g} features each"
+        )
+        if np.isnan(self.expected_false_):
+            return [f"{kept}."]
+        return [f"{kept}; at most {self.expected_false_:.2g} false ones are to be expected ({self._bound} bound)."]
+
+    @property
+    def _details(self) -> dict[str, Any]:
+        return {
+            "threshold": self.threshold_,
+            "list_size": self.list_size_,
+            "expected_false": self.expected_false_,
+            "near_misses": self.near_misses_.tolist(),
+        }
+
+    @property
     def runs_(self) -> Array:
         """Which features each run chose (runs × features)."""
         check_is_fitted(self)
@@ -196,6 +214,13 @@ class StabilitySelector(MemberSelector):
         }
         evaluations = Evaluations(relevance=n_features * len(drawn))
         return Found(chosen, frequency, ranking_by(frequency, chosen), evaluations, precedence.n_ties, extra)
+
+    def _why_nothing(self) -> str:
+        return (
+            f"the most frequent is in {100 * self.frequency_.max():.0f} % of the runs, and "
+            f"{100 * self.threshold_:.0f} % are asked for. Lower threshold=, let runs choose more (list_size=), or "
+            "take a more stable selector."
+        )
 
     def _settle(self, n_features: int) -> tuple[float, int | None]:
         """The threshold and the list size, one of which may follow from the number of false features."""
