@@ -190,8 +190,11 @@ class Precedence:
         return keys
 
     def feature_order(self) -> Array:
-        """Features in an order of their own, by their values and the samples that have them; equal ones by column."""
-        return np.argsort(self._value_fingerprints, kind="stable")
+        """Features in an order of their own: by their values and the samples that have them, then by the rule."""
+        keys = self._value_fingerprints
+        order = np.argsort(keys, kind="stable")
+        groups = np.split(order, np.flatnonzero(np.diff(keys[order])) + 1)
+        return np.concatenate([group if len(group) == 1 else self.order(group) for group in groups])
 
     def _by_sequence(self, tied: Array) -> Array:
         if len(tied) == 1:

@@ -115,8 +115,8 @@ def order_of_samples(problem: Problem) -> tuple[Array, Array]:
 
 
 def order_of_features(problem: Problem) -> Array:
-    """Features in an order of their own, whatever their places and names."""
-    return Precedence(problem, problem.target, np.zeros(problem.n_features), None).feature_order()
+    """Features in an order of their own, whatever their places; names tell only equal ones apart."""
+    return Precedence(problem, problem.target, np.zeros(problem.n_features), problem.names).feature_order()
 
 
 def names_for_ties(problem: Problem) -> Array | None:

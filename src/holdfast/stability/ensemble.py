@@ -276,9 +276,6 @@ def _cut(joined: Any, features: Array, problem: Problem, n_select: int) -> tuple
     second[features] = joined.second
     open_ones = features[joined.is_kept]
     precedence = Precedence(problem, problem.target, second, problem.names)
-    chosen = (
-        precedence.sort_some(open_ones, value[open_ones], min(n_select, len(open_ones)))
-        if len(open_ones)
-        else (np.zeros(0, dtype=np.int64))
-    )
+    n_select = min(n_select, len(open_ones))
+    chosen = precedence.sort_some(open_ones, value[open_ones], n_select) if n_select else np.zeros(0, dtype=np.int64)
     return chosen, ranking_by(value, chosen), precedence.n_ties

@@ -130,6 +130,9 @@ def complementary_pairs(target: Any, n_runs: int, random_state: Any = None, *, g
     if _checked(n_runs) % 2:
         raise ValueError(f"n_runs={n_runs} is odd, but complementary halves come in pairs. Pass an even number.")
     units = _Units.of(target, groups)
+    if sum(map(len, units.strata)) < 2:
+        what = "sample" if groups is None else "group"
+        raise DataError(f"There is only one {what}, and a pair of halves needs two. Use 'bootstrap', or other groups.")
     drawn = []
     for rng in generators(random_state, n_runs // 2):
         halves: list[list[Array]] = [[], []]
