@@ -17,6 +17,7 @@ import holdfast.kernels
 import holdfast.knowledge
 import holdfast.measures
 import holdfast.prepare
+import holdfast.report
 import holdfast.selectors
 import holdfast.stability
 from holdfast.selectors import Selector
@@ -32,9 +33,13 @@ def _modules(package):
     return [import_module(found.name) for found in pkgutil.walk_packages(package.__path__, package.__name__ + ".")]
 
 
+def _modules_of_selectors():
+    return [*_modules(holdfast.selectors), holdfast.stability, *_modules(holdfast.stability)]
+
+
 def _public_selectors():
     found = set()
-    for module in _modules(holdfast.selectors):
+    for module in _modules_of_selectors():
         for name, value in vars(module).items():
             is_own = inspect.isclass(value) and value.__module__ == module.__name__
             if is_own and issubclass(value, Selector) and not name.startswith("_") and "fit" in dir(value):
@@ -54,7 +59,7 @@ def _kernels():
 
 
 def test_every_public_selector_has_a_row():
-    exported = {name for module in _modules(holdfast.selectors) for name in getattr(module, "__all__", [])}
+    exported = {name for module in _modules_of_selectors() for name in getattr(module, "__all__", [])}
     is_base = {cls for cls in _public_selectors() if any(cls in other.__bases__ for other in _public_selectors())}
     missing = _public_selectors() - is_base - {method.selector_class for method in METHODS}
     assert missing == set()
@@ -62,7 +67,8 @@ def test_every_public_selector_has_a_row():
 
 
 def test_the_walk_over_selectors_finds_what_holdfast_exports():
-    assert {cls.__name__ for cls in _public_selectors()} >= {"MRMR", "CFS", "FCBF", "TTest", "LaplacianScore"}
+    found = {cls.__name__ for cls in _public_selectors()}
+    assert found >= {"MRMR", "CFS", "FCBF", "TTest", "LaplacianScore", "EnsembleSelector", "StabilitySelector"}
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
@@ -91,7 +97,8 @@ def test_every_row_says_what_a_reader_needs(method):
     assert method.references
     assert all(re.fullmatch(r"[a-z]+\d{4}[a-z]?", key) for key in method.references)
     assert set(method.takes) <= {"binary", "multi-class", "regression", "unlabelled"}
-    assert method.class_path.startswith(f"holdfast.selectors.{method.family}.")
+    package = "holdfast" if method.family == "stability" else "holdfast.selectors"
+    assert method.class_path.startswith(f"{package}.{method.family}.")
     assert method.bench_features >= 1000
 
 
@@ -107,8 +114,8 @@ def test_no_two_methods_share_a_name_or_alias():
 
 
 def _public_objects():
-    packages = (holdfast.evaluate, holdfast.knowledge, holdfast.measures, holdfast.prepare, holdfast.stability)
-    for package in (holdfast, *packages):
+    packages = (holdfast.evaluate, holdfast.knowledge, holdfast.measures, holdfast.prepare)
+    for package in (holdfast, *packages, holdfast.stability, holdfast.report):
         for name in package.__all__:
             value = getattr(package, name)
             if callable(value):

@@ -1,4 +1,4 @@
-"""scikit-learn's own estimator checks on every row of the registry and on the discretisers; none may fail."""
+"""scikit-learn's own estimator checks on every row of the registry, on discretisers and weighing; none may fail."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import holdfast
+from holdfast import InstanceWeighting
 from holdfast.prepare import (
     EqualFrequencyDiscretizer,
     EqualWidthDiscretizer,
@@ -27,7 +28,7 @@ NOT_MEANT = "check_sample_weight_equivalence_on_dense_data"
 # On noise a method that finds the number of features itself may rightly find none; both libraries say so.
 @pytest.mark.filterwarnings("ignore:No features were selected:UserWarning")
 @pytest.mark.filterwarnings("ignore::holdfast.NothingSelected")
-@parametrize_with_checks(SELECTORS + DISCRETIZERS)
+@parametrize_with_checks([*SELECTORS, *DISCRETIZERS, InstanceWeighting()])
 def test_scikit_learn_check(estimator, check):
     with suppress(AssertionError) if check.func.__name__ == NOT_MEANT else nullcontext():
         check(estimator)

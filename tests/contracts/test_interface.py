@@ -177,7 +177,8 @@ def test_missing_values_are_taken_and_say_no_more_than_the_class(method, data):
     frame.iloc[:, 4] = np.nan
     fitted = build(method, len(data.names)).fit(frame, data.y)
     assert np.isfinite(fitted.scores_[2])
-    assert fitted.scores_[4] == -np.inf
+    # Sums of ranks over resamples are finite, whatever is summed.
+    assert fitted.scores_[4] == -np.inf or method.family == "stability"
     assert fitted.indices_[-1] == 4
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oracles import linear, neighbours, pairwise, penalised, prior, ranking, wrappers
+from oracles import linear, neighbours, pairwise, penalised, prior, ranking, stability, wrappers
 
 ORACLES = {
     "t_test": ranking.t_test,
@@ -45,4 +45,9 @@ ORACLES = {
     "ps_l2_arom": linear.ps_l2_arom,
     "ss_l2arom": linear.ss_l2arom,
     "elastic_net": penalised.elastic_net,
+    "iw_svm_rfe": stability.iw_svm_rfe,
+    "iw_relieff": stability.iw_relieff,
+    "en_svm_rfe": stability.en_svm_rfe,
+    "en_relieff": stability.en_relieff,
+    "stability_selection": stability.stability_selection,
 }
