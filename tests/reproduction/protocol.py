@@ -48,6 +48,15 @@ def load(name: str, folder: Path = FOLDER) -> Table | None:
     return Table(name, X[rows], y[rows], features)
 
 
+def load_plain(name: str, file: str, folder: Path = FOLDER) -> Table | None:
+    """All samples of a table, under the name that a source gives it; gaps are NaN."""
+    path = folder / f"{file}.npz"
+    if not path.exists():
+        return None
+    with np.load(path) as data:
+        return Table(name, data["X"].astype(np.float64), data["y"])
+
+
 def folds(table: Table, seed: int, n_folds: int = 10) -> list[Fold]:
     """Stratified folds, with the table standardised for each."""
     found = []
