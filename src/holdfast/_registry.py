@@ -114,7 +114,8 @@ class Method:
     def build(self, **parameters: Any) -> Any:
         """Make a selector of this method; the given parameters may not contradict its own.
 
-        One that is named after prior knowledge warns if it gets none, unless ``prior=None`` says that this is meant.
+        A method around another takes the parameters of that too, plainly or as ``selector__C``. One that is named after
+        prior knowledge warns if it gets none, unless ``prior=None`` says that this is meant.
         """
         for name, value in self.parameters.items():
             if name in parameters and parameters[name] != value:
@@ -123,6 +124,9 @@ class Method:
                     f"Leave it out, or build {self.selector_class.__name__}({name}=…) yourself."
                 )
         known = self.selector_class._get_param_names()
+        parameters, inside = self._parted(parameters, known)
+        if inside:
+            parameters["selector"] = find(self.parameters["selector"]).build(**inside)
         for name in parameters:
             if name not in known:
                 near = nearest(name, known, n=1)
@@ -139,6 +143,20 @@ class Method:
             )
         settings = self.with_prior if parameters.get("prior") is not None else {}
         return self.selector_class(**{**self.defaults, **settings, **self.parameters, **parameters})
+
+    def _parted(self, parameters: Mapping[str, Any], known: list[str]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Parameters of the method itself, and those of the method inside it."""
+        inner = self.parameters.get("selector")
+        if inner is None:
+            return dict(parameters), {}
+        of_inner = find(inner).selector_class._get_param_names()
+        names = {
+            name: name.removeprefix("selector__")
+            for name in parameters
+            if name.startswith("selector__") or (name not in known and name in of_inner)
+        }
+        own = {name: value for name, value in parameters.items() if name not in names}
+        return own, {inside: parameters[name] for name, inside in names.items()}
 
 
 _RANKING = "holdfast.selectors.ranking"
@@ -557,7 +575,7 @@ METHODS: tuple[Method, ...] = (
         "A list with a bound on how many false features to expect.",
         "Meinshausen and Bühlmann 2010; Shah and Samworth 2013", "100 × the selector",
         ("meinshausen2010", "shah2013"), "stability_selection", aliases=("complementary-pairs-selection",),
-        test_parameters={"list_size": 3, "n_runs": 10, "threshold": 0.3}, is_prefix=False, keeps_copies=False,
+        test_parameters={"list_size": 2, "n_runs": 10}, is_prefix=False, keeps_copies=False,
     ),
 )  # fmt: skip
 

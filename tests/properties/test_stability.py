@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from holdfast import EnsembleSelector, InstanceWeighting, NothingSelected, StabilitySelector
@@ -56,6 +56,7 @@ def test_weights_of_samples_are_those_of_the_definition(table, neighbours, aggre
 @given(tables(), st.sampled_from(RANK_RULES), st.booleans(), st.sampled_from(["f-test", "relieff", "fcbf"]))
 def test_an_ensemble_keeps_to_its_lists(table, rule, is_complete, member):
     X, y = table
+    is_complete = is_complete and rule not in ("ofa", "intersection")
     k = max(1, X.shape[1] // 2)
     fitted = fit(EnsembleSelector(k, selector=member, n_runs=3, rule=rule, complete_ranks=is_complete), X, y)
     assert len(fitted.indices_) <= k
@@ -128,11 +129,10 @@ def test_halves_of_a_pair_are_each_others_rest(target, seed, n_pairs):
 @given(classes, st.lists(st.integers(0, 9), min_size=40, max_size=40), st.integers(0, 2**32))
 def test_groups_are_drawn_whole(target, groups, seed):
     groups = np.array(groups[: len(target)])
+    assume(len(set(groups)) > 1)
     lists = [*bootstraps(target, 3, seed, groups=groups), *subsamples(target, 3, seed, groups=groups)]
-    n_groups = len(set(groups))
-    if n_groups > 1:
-        lists += [*folds(target, 2, seed, groups=groups), *leave_one_out(target, groups=groups)]
-        lists += complementary_pairs(target, 2, seed, groups=groups)
+    lists += [*folds(target, 2, seed, groups=groups), *leave_one_out(target, groups=groups)]
+    lists += complementary_pairs(target, 2, seed, groups=groups)
     for rows in lists:
         counts = np.bincount(rows, minlength=len(target))
         assert all(len(set(counts[groups == group])) == 1 for group in set(groups))

@@ -27,20 +27,24 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class Repeats:
-    """How often each feature was chosen, by how many selections on what, and how far these agree."""
+    """How often each feature was chosen, by how many selections on what, and how far these agree.
+
+    Own ones are those a method joins; others repeat the whole method.
+    """
 
     kind: str
     times: Array
     n_runs: int
     stability: Stability | None
+    is_own: bool
 
     @classmethod
-    def of(cls, kind: str, runs: Array) -> Repeats:
+    def of(cls, kind: str, runs: Array, *, is_own: bool) -> Repeats:
         """From what each selection chose."""
         stability = Frequency(runs).stability if len(runs) > 1 else None
         if stability is not None and np.isnan(stability.value):
             stability = None
-        return cls(kind, runs.sum(axis=0), len(runs), stability)
+        return cls(kind, runs.sum(axis=0), len(runs), stability, is_own)
 
     @property
     def words(self) -> str:
@@ -56,8 +60,9 @@ class Repeats:
 def repeats_behind(core: Any, n_features: int, on_halves: Callable[[], Array] | None) -> Repeats | None:
     """The repeats that a method made itself, or else those on half-samples, if they are wanted."""
     if hasattr(core, "frequency_"):
-        return Repeats.of(core.perturb if isinstance(core.perturb, str) else "own", _own_runs(core, n_features))
-    return None if on_halves is None else Repeats.of(HALVES, on_halves())
+        kind = core.perturb if isinstance(core.perturb, str) else "own"
+        return Repeats.of(kind, _own_runs(core, n_features), is_own=True)
+    return None if on_halves is None else Repeats.of(HALVES, on_halves(), is_own=False)
 
 
 def _own_runs(core: Any, n_features: int) -> Array:

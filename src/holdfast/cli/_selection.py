@@ -225,8 +225,11 @@ def _build(method: Method, request: Request, n_features: int) -> Any:
         parameters["prior"] = request.prior.weights
     for name in parameters.keys() & request.settings.keys():
         raise ValueError(f"--set {name} says again what {_OPTION_OF[name]} says. Leave one of them out.")
-    if method.family == "stability" and "n_jobs" in method.selector_class._get_param_names():
-        parameters.setdefault("n_jobs", request.settings.get("n_jobs", request.n_jobs))
+    if method.family == "stability":
+        # A method that draws resamples itself does so with the seed and the threads of the command.
+        known = method.selector_class._get_param_names()
+        of_command = {"n_jobs": request.n_jobs, "random_state": request.seed}
+        parameters |= {name: value for name, value in of_command.items() if name in known}
     selector = method.build(**{**parameters, **request.settings})
     default = selector.n_features_to_select
     if request.k is None and isinstance(default, int) and default > n_features:

@@ -138,9 +138,10 @@ def _notes(selection: Selection) -> list[str]:
             f"On average a listed feature was chosen in {100 * mean(shares):.0f} % of them: {_verdict(mean(shares))}."
         )
     found = None if repeats is None else repeats.stability
-    if found is not None:
+    if repeats is not None and found is not None:
+        which = "the single lists, before they are joined" if repeats.is_own else "these selections"
         notes.append(
-            f"Stability of these selections: {found.value:.2f} ({100 * found.level:.0f} % interval {found.low:.2f} to "
+            f"Stability of {which}: {found.value:.2f} ({100 * found.level:.0f} % interval {found.low:.2f} to "
             f"{found.high:.2f}); 1 is the same list every time, 0 no better than drawing lots."
         )
     if selection.n_ties:

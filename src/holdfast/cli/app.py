@@ -126,9 +126,17 @@ Jobs = Annotated[
 ]
 Debug = Annotated[bool, typer.Option("--debug", callback=_remember_debug, help="Show where an error came from.")]
 Repeats = Annotated[
-    int, typer.Option(metavar="N", min=0, help="Half-samples behind the column 'chosen in'; 0 leaves it out.")
+    int,
+    typer.Option(
+        metavar="N",
+        min=0,
+        help="Half-samples behind the column 'chosen in'; 0 leaves it out. Methods that repeat themselves do without.",
+    ),
 ]
-Seed = Annotated[int, typer.Option(metavar="N", min=0, help="Seed of the half-samples.")]
+Seed = Annotated[
+    int,
+    typer.Option(metavar="N", min=0, help="Seed of the half-samples, or of the resamples that a method draws itself."),
+]
 
 app = typer.Typer(
     cls=_Commands,

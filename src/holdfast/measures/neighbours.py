@@ -43,6 +43,7 @@ _REPORTED = 64 * _COLUMNS
 _EUCLIDEAN_TIE = 1e-10
 _DOUBTFUL = 1e-6
 _VALUES_IN_CACHE = 1 << 17
+_VALUES_AT_ONCE = 1 << 19
 
 
 @dataclass(frozen=True)
@@ -219,8 +220,10 @@ def _euclidean(space: Space) -> Distances:
     n_samples = len(space.X)
     squares, own = np.zeros((n_samples, n_samples)), np.zeros(n_samples)
     columns = np.flatnonzero(space.plain_factor)
-    for first in range(0, len(columns), _COLUMNS):
-        block = columns[first : first + _COLUMNS]
+    # Products of few columns cost more in starting threads than in multiplying.
+    width = max(_COLUMNS, _VALUES_AT_ONCE // n_samples)
+    for first in range(0, len(columns), width):
+        block = columns[first : first + width]
         values = (space.X[:, block] - space.lowest[block]) * space.factor[block]
         squares += _squares(values)
         own += np.einsum("if,if->i", values, values)

@@ -84,7 +84,11 @@ def frequency_curve(
     longest = max(int((frequency > 0).sum()) for frequency in curves.values())
     last = max(longest, *sizes.values()) + 1
     if last > 4 * max(sizes.values()) if log_x is None else log_x:
-        figure.update_xaxes(type="log", range=[0, float(np.log10(last * 1.03))], dtick="D2" if last < 1000 else 1)
+        # Written out, since plotly would label 20 as 2.
+        at = [step * 10**power for power in range(7) for step in (1, 2, 5) if step * 10**power <= last]
+        at = at if last < 1000 else [tick for tick in at if str(tick).startswith("1")]
+        reach = [0, float(np.log10(last * 1.03))]
+        figure.update_xaxes(type="log", range=reach, tickvals=at, ticktext=[f"{tick:,}" for tick in at])
     else:
         figure.update_xaxes(range=[0, last * 1.02])
     figure.update_yaxes(range=[0, 1.04], tickformat=".0%")
@@ -148,7 +152,7 @@ def frequency_bars(
 ) -> go.Figure:
     """How often the most chosen features were chosen, with their names.
 
-    Use it to read a signature, and with a threshold also the near misses: features that a few more runs, or other
+    Use it to read a signature, and with a threshold also what lies below it: features that a few more runs, or other
     samples, would have put on the other side.
 
     Parameters
@@ -160,7 +164,7 @@ def frequency_bars(
     n_top : int, default=30
         Most features to show; features that were never chosen are left out.
     threshold : float, default=None
-        Share of runs from which on a feature is kept; drawn as a line, with near misses in a lighter shade.
+        Share of runs from which on a feature is kept; drawn as a line, with features below it in a lighter shade.
     title : str, default=None
         Title; None for a sentence about what is seen, "" for none.
     theme : {"light", "dark"}, default="light"
@@ -195,7 +199,7 @@ def frequency_bars(
     is_kept = np.ones(len(order), dtype=bool) if cut is None else shown >= cut - _HAIR
     for kept, colour, words in (
         (True, colours.series[0], "at or above the cut"),
-        (False, colours.faint, "near misses below the cut"),
+        (False, colours.faint, "below the cut"),
     ):
         here = np.flatnonzero(is_kept == kept)
         if len(here):

@@ -33,8 +33,9 @@ def colour_matrix(
 
     Parameters
     ----------
-    matrix : array-like of shape (n_features, n_steps)
-        Share of runs that added each feature (row) at each step (column).
+    matrix : array-like of shape (n_features, n_steps), or OrderStability
+        Share of runs that added each feature (row) at each step (column); or what ``stability.by_size`` found, which
+        brings names along.
     names : list of str, default=None
         Names of the features; None numbers the rows: x0, x1 and so on.
     max_rows : int, default=60
@@ -57,6 +58,9 @@ def colour_matrix(
     ['TP53', 'MYC', 'ACTB']
     """
     colours = look(theme)
+    if hasattr(matrix, "colours"):
+        names = [str(name) for name in matrix.features] if names is None else names
+        matrix = matrix.colours
     found = shares(matrix, "matrix", dimensions=2)
     known = labels(names, len(found), "features", prefix="x")
     if not found.any():

@@ -17,7 +17,7 @@ _MOST_MARKERS = 40
 
 def stability_by_size(
     sizes: Any,
-    stability: Any,
+    stability: Any = None,
     low: Any = None,
     high: Any = None,
     *,
@@ -34,9 +34,10 @@ def stability_by_size(
 
     Parameters
     ----------
-    sizes : array-like of shape (n_sizes,), or dict of str to array-like
-        Numbers of chosen features.
-    stability : array-like of shape (n_sizes,), or dict of str to array-like
+    sizes : array-like of shape (n_sizes,), dict of str to array-like, or StabilityBySize
+        Numbers of chosen features; or what ``nogueira_by_size`` found, for several methods in a dict, which brings
+        values and intervals along.
+    stability : array-like of shape (n_sizes,), or dict of str to array-like, default=None
         Value of the measure at each size; a dict for several methods.
     low : array-like of shape (n_sizes,), or dict of str to array-like, default=None
         Lower ends of the intervals; a dict need not hold all methods.
@@ -66,6 +67,8 @@ def stability_by_size(
     '<b>Stability is highest with 50 features (0.61) and lowest with 10 (0.42).</b>'
     """
     colours = look(theme)
+    if stability is None:
+        sizes, stability, low, high = _taken_apart(sizes)
     curves = {}
     for name, values in by_name(stability, "").items():
         curves[name] = _checked(
@@ -88,6 +91,20 @@ def stability_by_size(
         figure.update_xaxes(type="log", dtick="D2")
     figure.update_layout(showlegend=len(curves) > 1)
     return figure
+
+
+def _taken_apart(found: Any) -> tuple[Any, Any, Any, Any]:
+    """Sizes, values and ends of intervals from results of ``nogueira_by_size``, where they are defined."""
+    results = found if isinstance(found, dict) else {"": found}
+    if not all(hasattr(one, "sizes") and hasattr(one, "value") for one in results.values()):
+        raise ValueError("stability is missing: pass a value for each of the sizes, or what nogueira_by_size found.")
+    parts: list[dict[str, Array]] = [
+        {name: getattr(one, part)[np.isfinite(one.value)] for name, one in results.items()}
+        for part in ("sizes", "value", "low", "high")
+    ]
+    if isinstance(found, dict):
+        return parts[0], parts[1], parts[2], parts[3]
+    return parts[0][""], parts[1][""], parts[2][""], parts[3][""]
 
 
 def _one_of(source: Any, name: str, what: str) -> Any:

@@ -157,11 +157,11 @@ class Precedence:
                 break
         return np.concatenate(chosen)[:n_best]
 
-    def sample_order(self) -> tuple[Array, Array]:
+    def sample_order(self, measured: Array | None = None) -> tuple[Array, Array]:
         """Samples in an order of their own, and classes by a number of their own, for draws that know neither by name.
 
         Neither the order of samples or features nor the scale or direction of a feature changes it. Samples that are
-        equal in every feature go by class.
+        equal in every feature go by class, then by what was measured of them.
         """
         keys = self._row_keys[1]
         if _are_shared(keys).any():
@@ -171,7 +171,7 @@ class Precedence:
         number = np.empty(n_classes, dtype=np.int64)
         number[by_keys] = np.arange(n_classes)
         own = number[self.target]
-        return np.lexsort((own, keys)), own
+        return np.lexsort((own, keys) if measured is None else (measured, own, keys)), own
 
     def _keys_by_pairs(self, keys: Array) -> Array:
         """Keys that also tell apart samples on opposite sides of the middle: by how far they are from which others."""

@@ -252,7 +252,7 @@ class Selector(SelectorMixin, BaseEstimator):
             names = self._tie_names
         problem = Problem(X, target.astype(np.int64), names, measured, sample_weight)
         if not problem.is_whole:
-            _refuse_unusable(problem.rows, problem.names, nan_is_allowed=self._takes_missing)
+            refuse_unusable(problem.rows, problem.names, nan_is_allowed=self._takes_missing)
         return problem
 
     def _check_target(self, y: Array) -> tuple[Array, Array]:
@@ -349,7 +349,7 @@ def _names_as_numbers(y: Any) -> Any:
     return codes.astype(np.float64)
 
 
-def _refuse_unusable(X: Array, names: Array | None, *, nan_is_allowed: bool) -> None:
+def refuse_unusable(X: Array, names: Array | None, *, nan_is_allowed: bool) -> None:
     """Refuse NaN, infinity and values whose squares overflow, naming the features that have them."""
     with np.errstate(over="ignore", invalid="ignore"):
         size = np.einsum("ij,ij->", X, X, dtype=np.float64)

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from holdfast.selectors._base import Problem
+from holdfast.stability._draw import draw
 from holdfast.stability._members import order_of_features, order_of_samples
 from holdfast.stability.nogueira import nogueira_interval
 from holdfast.stability.noise import FeatureNoise
-from holdfast.stability.perturb import draw
 
 Array = npt.NDArray[Any]
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.pipeline import Pipeline
 
+from holdfast._registry import find
 from holdfast.data import Table
 from holdfast.search.ties import Precedence
 from holdfast.selectors._base import Evaluations, Found, Problem, Selector, ranking_of
 from holdfast.selectors._wrapper import class_separation
-from holdfast.stability._repeat import can_be_told, chosen_by, label_of, last_of, members_of
+from holdfast.stability._repeat import chosen_by, label_of, last_of, members_of, size_parameter
 
 Array = npt.NDArray[Any]
 
@@ -33,7 +34,7 @@ class MemberSelector(Selector):
         list_size = self.list_size if list_size is None else list_size
         members = self.members() if list_size is None else members_of(self.selector, list_size)
         for member in members:
-            if list_size is not None and not can_be_told(member):
+            if list_size is not None and size_parameter(member) is None:
                 raise ValueError(
                     f"list_size={list_size}, but {label_of(member)} has no parameter n_features_to_select to tell it. "
                     "Leave list_size out and set the number of features of the selector itself."
@@ -75,6 +76,13 @@ class MemberSelector(Selector):
     def _score_means(self) -> str:
         return str(getattr(last_of(self.members()[0]), "_score_means", ""))
 
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, also of the selector inside (``selector__C``), which a name then no longer stands for."""
+        if isinstance(self.selector, str) and any(name.startswith("selector__") for name in params):
+            self.selector = params.pop("selector", None) or find(self.selector).build()
+        super().set_params(**params)
+        return self
+
     def samples(self, problem: Problem) -> tuple[Any, Array | None]:
         """Checked data for members: a table that knows its names, if there are any, and the target."""
         X = problem.given if problem.names is None else Table(problem.given, problem.names)
@@ -87,6 +95,33 @@ class MemberSelector(Selector):
         of_members = [member.__sklearn_tags__().input_tags for member in self.members()]
         tags.input_tags.positive_only = any(tag.positive_only for tag in of_members)
         return tags
+
+
+class RepeatedSelector(MemberSelector):
+    """Base of those that see resamples, which groups of samples enter together."""
+
+    def fit(self, X: Any, y: Any = None, groups: Any = None) -> Self:
+        """Choose features.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), data frame or Table
+            Whatever the selectors take. A data frame or a Table brings names along.
+        y : array-like of shape (n_samples,), default=None
+            The target; a Table brings its own.
+        groups : array-like of shape (n_samples,), default=None
+            Samples that resamples keep together, such as those of one patient.
+
+        Returns
+        -------
+        self : Selector
+            The fitted selector.
+        """
+        self._groups = groups
+        try:
+            return self._fit(X, y)
+        finally:
+            del self._groups
 
 
 def found_by(fitted: Any, X: Any, extra: Mapping[str, Any]) -> Found:
@@ -111,7 +146,11 @@ def found_by(fitted: Any, X: Any, extra: Mapping[str, Any]) -> Found:
 
 def order_of_samples(problem: Problem) -> tuple[Array, Array]:
     """Samples in an order of their own and classes by numbers of their own, so that draws know no row and no name."""
-    return Precedence(problem, problem.target, _separation(problem), None).sample_order()
+    measured = problem.measured_target
+    if measured is not None and np.array_equal(measured, problem.target):
+        # Codes of classes, which have an order only by name.
+        measured = None
+    return Precedence(problem, problem.target, _separation(problem), None).sample_order(measured)
 
 
 def order_of_features(problem: Problem) -> Array:

@@ -56,6 +56,8 @@ class Orders:
 
 def as_orders(orders: Any, n_features: int | None = None) -> Orders:
     """Orders from a matrix or lists of column numbers or names, or from fitted selectors."""
+    if not hasattr(orders, "__iter__"):
+        raise TypeError(f"orders is {orders!r}; give one list of column numbers or names for each run, best first.")
     rows = list(orders)
     if rows and all(hasattr(row, "get_support") for row in rows):
         rows, n_features = _of_selectors(rows, n_features)

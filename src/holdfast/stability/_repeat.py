@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -51,6 +51,16 @@ class Chosen:
     weights: Array
     ranking: Array | None = None
 
+    def only(self, is_kept: Array) -> Chosen:
+        """The same without some of the features, which come last in a list if they come at all."""
+        return (
+            self
+            if is_kept.all()
+            else replace(
+                self, indices=self.indices[is_kept], places=self.places[is_kept], weights=self.weights[is_kept]
+            )
+        )
+
     @classmethod
     def in_order(cls, indices: Array, weights: Array | None = None, ranking: Array | None = None) -> Chosen:
         """Features best first; without weights the first has 1 and the last 1 / n."""
@@ -75,8 +85,9 @@ def members_of(selector: Any, n_kept: int | float | None = None) -> list[Any]:
     given = list(selector) if isinstance(selector, (list, tuple)) else [selector]
     members = [find(one).build() if isinstance(one, str) else clone(one) for one in given]
     for member in members:
-        if n_kept is not None and can_be_told(member):
-            last_of(member).set_params(n_features_to_select=n_kept)
+        name = size_parameter(member)
+        if n_kept is not None and name is not None:
+            last_of(member).set_params(**{name: n_kept})
     return members
 
 
@@ -85,9 +96,10 @@ def last_of(member: Any) -> Any:
     return member[-1] if isinstance(member, Pipeline) else member
 
 
-def can_be_told(member: Any) -> bool:
-    """Whether a selector has a parameter for how many features it keeps."""
-    return "n_features_to_select" in last_of(member).get_params(deep=False)
+def size_parameter(member: Any) -> str | None:
+    """The parameter that says how many features a selector keeps, if it has one."""
+    known = last_of(member).get_params(deep=False)
+    return next((name for name in ("n_features_to_select", "k") if name in known), None)
 
 
 def label_of(selector: Any) -> str:
@@ -120,7 +132,8 @@ def supports(
     """Which features are chosen from each list of rows (runs × features)."""
     require_classes(selector, y, drawn)
     make = partial(_made, selector, tie_names)
-    choose = _resampler(make(), X, y, drawn) or partial(_support, make, X, y)
+    shared = _resampler(make(), X, y, drawn)
+    choose = partial(_support, make, X, y) if shared is None else partial(_shared_support, shared, X)
     return np.array(in_parallel([partial(choose, rows) for rows in drawn], n_jobs, tick))
 
 
@@ -140,7 +153,7 @@ def lists(
     make = partial(_made, selector, tie_names)
     shared = _resampler(make(), X, y, drawn)
     if shared is not None:
-        tasks = [partial(_chosen_by, selector, shared, rows, complete) for rows in drawn]
+        tasks = [partial(_chosen_by, selector, shared, X, rows, complete) for rows in drawn]
     else:
         tasks = [partial(_refitted, make, X, y, rows, complete) for rows in drawn]
     return in_parallel(tasks, n_jobs, tick)
@@ -192,17 +205,35 @@ def takes_table(selector: Any) -> bool:
 
 def _support(make: Callable[[], Any], X: Any, y: Array | None, rows: Any) -> Array:
     fitted, some = _fitted(make, X, y, rows)
-    if isinstance(fitted, Pipeline):
-        support = np.zeros(some.shape[1], dtype=bool)
-        support[_traced(fitted, some)] = True
-        return support
-    chosen: Array = fitted.get_support()
-    return chosen
+    columns = _traced(fitted, some) if isinstance(fitted, Pipeline) else np.flatnonzero(fitted.get_support())
+    support = np.zeros(len(some.feature_names) if isinstance(some, Table) else some.shape[1], dtype=bool)
+    support[columns[_vary(some, None, columns)]] = True
+    return support
+
+
+def _shared_support(shared: Resampler, X: Any, rows: Array) -> Array:
+    support = shared(rows)
+    columns = np.flatnonzero(support)
+    support[columns] = _vary(X, rows, columns)
+    return support
+
+
+def _vary(X: Any, rows: Array | None, columns: Array) -> Array:
+    """Which of some columns have more than one known value among some rows: a list filled with others says nothing."""
+    values: Any = X.X if isinstance(X, Table) else X
+    if hasattr(values, "columns"):
+        values = (values.iloc[:, columns] if hasattr(values, "iloc") else values[:, columns.tolist()]).to_numpy()
+        columns = np.arange(len(columns))
+    values = values[:, columns] if rows is None else values[np.ix_(rows, columns)]
+    values = np.asarray(values, dtype=np.float64)
+    varies: Array = np.fmax.reduce(values, axis=0) > np.fmin.reduce(values, axis=0)
+    return varies
 
 
 def _refitted(make: Callable[[], Any], X: Any, y: Array | None, rows: Any, complete: bool) -> Chosen:
     fitted, some = _fitted(make, X, y, rows)
-    return chosen_by(fitted, some, complete=complete)
+    chosen = chosen_by(fitted, some, complete=complete)
+    return chosen.only(_vary(some, None, chosen.indices))
 
 
 def chosen_by(fitted: Any, X: Any, *, complete: bool = False) -> Chosen:
@@ -222,10 +253,11 @@ def chosen_by(fitted: Any, X: Any, *, complete: bool = False) -> Chosen:
     return Chosen(support, np.full(len(support), (len(support) + 1) / 2), np.full(len(support), 0.5))
 
 
-def _chosen_by(selector: Any, shared: Resampler, rows: Array, complete: bool) -> Chosen:
+def _chosen_by(selector: Any, shared: Resampler, X: Any, rows: Array, complete: bool) -> Chosen:
     found = shared.found(rows)
     weights = _opinions(selector, found.indices, found.scores)
-    return Chosen.in_order(found.indices, weights, found.ranking if complete else None)
+    chosen = Chosen.in_order(found.indices, weights, found.ranking if complete else None)
+    return chosen.only(_vary(X, rows, chosen.indices))
 
 
 def _opinions(selector: Any, indices: Array, scores: Array) -> Array | None:
@@ -236,8 +268,8 @@ def _opinions(selector: Any, indices: Array, scores: Array) -> Array | None:
     if len(known) == 0 or known.max() == known.min():
         return None
     best, worst = (known.min(), known.max()) if selector._smaller_is_better else (known.max(), known.min())
-    share = (scores[indices] - worst) / (best - worst)
-    return np.where(np.isfinite(share), share, 0.0)
+    share = np.clip((scores[indices] - worst) / (best - worst), 0.0, 1.0)
+    return np.where(np.isnan(share), 0.0, share)
 
 
 def _traced(pipeline: Pipeline, X: Any) -> Array:

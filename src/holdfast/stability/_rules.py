@@ -128,7 +128,7 @@ def median(lists: Lists) -> Aggregated:
 
 def exponential(lists: Lists) -> Aggregated:
     """Points that fall off exponentially with the rank (Haury et al. 2011)."""
-    points = np.exp(-lists.ranks / lists.list_size)
+    points = np.exp(-lists.ranks / max(lists.list_size, 1))
     return Aggregated(added(points), False, mean_weight(lists), _all_of(lists))
 
 

@@ -145,7 +145,7 @@ def normalised(weights: Any) -> Array:
     >>> normalised([[3, -1, 0], [0, 0, 0]]).tolist()
     [[0.75, 0.25, 0.0], [0.0, 0.0, 0.0]]
     """
-    given: Array = np.abs(np.asarray(weights, dtype=np.float64))
+    given: Array = np.abs(_numbers(weights))
     _require_finite(given)
     # Divided by the largest first, so that no sum overflows.
     largest = given.max(axis=-1, keepdims=True, initial=0.0)
@@ -159,7 +159,8 @@ def bias_variance(weights: Any, truth: Any = None) -> BiasVariance:
     """Split the error of feature weights from several training sets into bias and variance.
 
     Use it with a known truth to see whether a method is wrong on average or merely unsteady; without a truth the
-    variance alone measures instability. Features that a run eliminated have the weight 0.
+    variance alone measures instability. Features that a run eliminated have the weight 0. The bias is that of the mean
+    over the runs at hand, so it holds the variance divided by their number on top; with few runs say so.
 
     Parameters
     ----------
@@ -181,7 +182,7 @@ def bias_variance(weights: Any, truth: Any = None) -> BiasVariance:
     >>> round(found.error, 6), round(found.bias, 6), round(found.variance, 6)
     (0.021667, 0.011667, 0.01)
     """
-    given: Array = np.asarray(weights, dtype=np.float64)
+    given = _numbers(weights)
     if given.ndim != 2 or given.size == 0:
         raise ValueError(
             f"weights has shape {given.shape}. Pass a matrix with one run per row, one feature per column."
@@ -365,6 +366,13 @@ def _checked_truth(truth: Any, n_features: int) -> Array:
         )
     _require_finite(given)
     return given
+
+
+def _numbers(weights: Any) -> Array:
+    try:
+        return np.asarray(weights, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"weights are not a matrix of numbers: {error}. Pass one run per row, all alike.") from error
 
 
 def _require_finite(weights: Array) -> None:

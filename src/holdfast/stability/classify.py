@@ -23,12 +23,12 @@ from holdfast._random import generators
 from holdfast.data import Table
 from holdfast.measures._folds import sample_order
 from holdfast.measures.cross_validation import CrossValidation
-from holdfast.selectors._base import COUNT_SHARE_OR_NONE
+from holdfast.selectors._base import COUNT_SHARE_OR_NONE, refuse_unusable
 from holdfast.selectors._wrapper import CLASSIFIER, SPLITS
+from holdfast.stability._draw import PERTURB
 from holdfast.stability._repeat import SELECTORS, in_parallel
 from holdfast.stability._votes import VOTES, combined, decided
 from holdfast.stability.ensemble import EnsembleSelector
-from holdfast.stability.perturb import PERTURB
 
 Array = npt.NDArray[Any]
 
@@ -143,7 +143,8 @@ class ClassifierEnsemble(ClassifierMixin, BaseEstimator):
         """
         check_parameters(self)
         values, y = (X.X, X.target if y is None else y) if isinstance(X, Table) else (X, y)
-        values, y = validate_data(self, values, y, dtype=np.float64, ensure_min_samples=2)
+        values, y = validate_data(self, values, y, dtype=np.float64, ensure_all_finite=False, ensure_min_samples=2)
+        refuse_unusable(values, getattr(self, "feature_names_in_", None), nan_is_allowed=False)
         check_classification_targets(y)
         if isinstance(X, Table):
             self.feature_names_in_ = np.array(X.feature_names, dtype=object)

@@ -58,6 +58,8 @@ def correlated_pairs(X: Any, *, fdr: float = 0.001) -> Any:
         raise ValueError(f"fdr={fdr!r} is no rate. Pass a number between 0 and 1, such as 0.001.")
     columns = standardised_columns(X)
     n_features, n_samples = columns.shape
+    if n_features < 2:
+        return sparse.csr_matrix((n_features, n_features), dtype=bool)
     freedom = n_samples - 2
     least = float(np.sqrt(1.0 - betaincinv(freedom / 2, 0.5, fdr)))
     n_in_bin = _histogram(columns, least)
@@ -71,7 +73,12 @@ def correlated_pairs(X: Any, *, fdr: float = 0.001) -> Any:
 
 def standardised_columns(X: Any) -> Array:
     """Columns of X as rows of mean 0 and length 1; zeros for a constant one."""
-    values = np.asarray(X, dtype=np.float64)
+    if hasattr(X, "toarray"):
+        raise TypeError("X is sparse, but correlations take a dense table. Convert it with X.toarray().")
+    try:
+        values = np.asarray(X, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"X holds values that are not numbers ({error}). Encode or remove them.") from error
     if values.ndim != 2 or values.shape[0] < 3:
         raise DataError(f"X has the shape {values.shape}; correlations need rows of features of at least 3 samples.")
     if not np.isfinite(values).all():

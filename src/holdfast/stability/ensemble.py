@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,14 +13,14 @@ from holdfast._parameters import Rule, jobs, nothing, one_of, seed, whole_number
 from holdfast._progress import report
 from holdfast._random import generators
 from holdfast.search.ties import Precedence
-from holdfast.selectors._base import COUNT_SHARE_OR_NONE, Evaluations, Found, Problem, ranking_by
+from holdfast.selectors._base import COUNT_SHARE_OR_NONE, Evaluations, Found, Problem, Selector, ranking_by
 from holdfast.selectors._wrapper import CLASSIFIER, SPLITS, cross_validation
 from holdfast.stability._doubt import doubt_about, drawn_for
-from holdfast.stability._members import MemberSelector, names_for_ties
+from holdfast.stability._draw import PERTURB
+from holdfast.stability._members import RepeatedSelector, names_for_ties
 from holdfast.stability._repeat import SELECTORS, Chosen, label_of, lists
 from holdfast.stability.aggregate import RULES, SCORES, combine
 from holdfast.stability.lists import Lists
-from holdfast.stability.perturb import PERTURB
 
 Array = npt.NDArray[Any]
 
@@ -28,7 +28,7 @@ _NEEDS_ERRORS = ("caa", "raa")
 _HAS_NO_COMPLETE_FORM = ("caa", "raa", "gaa-spearman", "gaa-kendall", "ofa", "intersection")
 
 
-class EnsembleSelector(MemberSelector):
+class EnsembleSelector(RepeatedSelector):
     """Let several selections vote: one method on many resamples, several methods, or both.
 
     Use it for a list that hangs less on which samples happened to be measured, or on the choice of one method.
@@ -36,7 +36,8 @@ class EnsembleSelector(MemberSelector):
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
-        How many features to keep, or which share of them; None keeps as many as the longest list holds.
+        How many features to keep, or which share of them, fewer if the lists hold fewer; None keeps as many as the
+        longest list holds.
     selector : str, estimator or list of these, default="relieff"
         A method's name, a selector, a Pipeline that ends in one, or several of them.
     perturb : str, splitter, function, list or None, default="bootstrap"
@@ -144,30 +145,8 @@ class EnsembleSelector(MemberSelector):
     def _score_means(self) -> str:
         return SCORES[self.rule]
 
-    def fit(self, X: Any, y: Any = None, groups: Any = None) -> Self:
-        """Choose features.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features), data frame or Table
-            Whatever the selectors take. A data frame or a Table brings names along.
-        y : array-like of shape (n_samples,), default=None
-            The target; a Table brings its own.
-        groups : array-like of shape (n_samples,), default=None
-            Samples that resamples keep together, such as those of one patient.
-
-        Returns
-        -------
-        self : EnsembleSelector
-            The fitted selector.
-        """
-        self._groups = groups
-        try:
-            return self._fit(X, y)
-        finally:
-            del self._groups
-
     def _choose(self, problem: Problem) -> Found:
+        self._require_ranks()
         draws, splits, search = generators(self.random_state, 3)
         chosen, labels = self._lists(problem, draws)
         n_select = max(len(one.indices) for one in chosen)
@@ -194,6 +173,22 @@ class EnsembleSelector(MemberSelector):
             relevance=problem.n_features * len(chosen), subset=len(chosen) if n_trained else 0, classifier=n_trained
         )
         return Found(indices, scores, ranking, evaluations, n_ties, {**extra, **joined.extra})
+
+    def _require_ranks(self) -> None:
+        """Refuse complete ranks where there are none, or where they change nothing."""
+        if not self.complete_ranks:
+            return
+        if self.rule in _HAS_NO_COMPLETE_FORM:
+            raise ValueError(
+                f"complete_ranks=True changes nothing for rule={self.rule!r}, which counts lists. Leave it out, or "
+                "take a rule of ranks such as 'cla'."
+            )
+        for member in self.members():
+            if not isinstance(member, Selector):
+                raise ValueError(
+                    f"complete_ranks=True needs a rank for every feature, which {label_of(member)} does not give. "
+                    "Leave it out; features outside a list then share the rank behind it."
+                )
 
     def _why_nothing(self) -> str:
         if self.rule == "intersection":

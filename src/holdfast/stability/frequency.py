@@ -12,13 +12,15 @@ import numpy.typing as npt
 from sklearn.pipeline import Pipeline
 
 from holdfast._errors import DataError, SmallSampleWarning
+from holdfast._parameters import jobs, whole_number
 from holdfast.data import Table, is_measured
-from holdfast.stability._repeat import members_of, supports
+from holdfast.stability._draw import PERTURB, draw
+from holdfast.stability._repeat import SELECTOR, members_of, supports
 from holdfast.stability.nogueira import Stability, nogueira_interval
-from holdfast.stability.perturb import PERTURB, draw
 
 Array = npt.NDArray[Any]
 _SMALL_CLASS = 8
+_ALLOWED = {"selector": SELECTOR, "n_runs": whole_number(at_least=1), "perturb": PERTURB, "n_jobs": jobs()}
 
 
 @dataclass(frozen=True)
@@ -104,10 +106,12 @@ def selection_frequency(
     >>> selection_frequency(FTest(n_features_to_select=5), made.X, made.y, n_runs=10).runs.shape
     (10, 30)
     """
-    if n_runs < 1:
-        raise ValueError(f"n_runs={n_runs} gives nothing to count. Pass a whole number of at least 1, such as 50.")
-    if not PERTURB.accepts(perturb):
-        raise ValueError(f"perturb={perturb!r} is not allowed: it must be {PERTURB.words}.")
+    given = {"selector": selector, "n_runs": n_runs, "perturb": perturb, "n_jobs": n_jobs}
+    for name, value in given.items():
+        if not _ALLOWED[name].accepts(value):
+            raise ValueError(f"{name}={value!r} is not allowed: it must be {_ALLOWED[name].words}.")
+    if hasattr(X, "toarray"):
+        raise TypeError("X is sparse, but selectors take dense tables. Convert it with X.toarray().")
     (selector,) = members_of(selector)
     if isinstance(X, Table):
         y = X.target if y is None else y

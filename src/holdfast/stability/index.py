@@ -69,7 +69,8 @@ def jaccard(runs: Any, *, n_features: int | None = None) -> float:
     runs : array-like of shape (n_runs, n_features), list of lists, list of fitted selectors, or Frequency
         Zeros and ones with one run per row; or the names or column numbers that each run chose.
     n_features : int or None, default=None
-        Number of features to choose from; it does not change the result.
+        Number of features to choose from. It changes nothing but that lists of the columns 0 and 1 are told from
+        rows of a matrix.
 
     Returns
     -------
@@ -96,7 +97,8 @@ def dice(runs: Any, *, n_features: int | None = None) -> float:
     runs : array-like of shape (n_runs, n_features), list of lists, list of fitted selectors, or Frequency
         Zeros and ones with one run per row; or the names or column numbers that each run chose.
     n_features : int or None, default=None
-        Number of features to choose from; it does not change the result.
+        Number of features to choose from. It changes nothing but that lists of the columns 0 and 1 are told from
+        rows of a matrix.
 
     Returns
     -------
@@ -123,7 +125,8 @@ def ochiai(runs: Any, *, n_features: int | None = None) -> float:
     runs : array-like of shape (n_runs, n_features), list of lists, list of fitted selectors, or Frequency
         Zeros and ones with one run per row; or the names or column numbers that each run chose.
     n_features : int or None, default=None
-        Number of features to choose from; it does not change the result.
+        Number of features to choose from. It changes nothing but that lists of the columns 0 and 1 are told from
+        rows of a matrix.
 
     Returns
     -------
@@ -150,7 +153,8 @@ def percentage_overlap(runs: Any, *, n_features: int | None = None) -> float:
     runs : array-like of shape (n_runs, n_features), list of lists, list of fitted selectors, or Frequency
         Zeros and ones with one run per row; or the names or column numbers that each run chose.
     n_features : int or None, default=None
-        Number of features to choose from; it does not change the result.
+        Number of features to choose from. It changes nothing but that lists of the columns 0 and 1 are told from
+        rows of a matrix.
 
     Returns
     -------

@@ -14,6 +14,7 @@ from holdfast.stability._runs import Runs, as_runs
 Array = npt.NDArray[Any]
 
 _ROWS_AT_ONCE = 64
+_FEWEST = 3
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,8 @@ def nogueira_interval(runs: Any, *, n_features: int | None = None, level: float 
     is too narrow for few. In simulations with 100 to 1,000 features, intervals of 95 % held the true value in 71 to
     93 % of cases with 5 runs, 85 to 96 % with 10, 89 to 95 % with 20, 91 to 96 % with 50 and 92 to 96 % with 100.
     Runs on resamples of one table are not independent: the interval then speaks of that table only. It is cut at the
-    ends of the range of the value. Undefined: NaN as for ``nogueira``.
+    ends of the range of the value. Undefined: NaN as for ``nogueira``; of two runs, which tell nothing about their
+    spread, only the value is given.
 
     Parameters
     ----------
@@ -217,9 +219,9 @@ def _value(counts: Array, n_runs: int, total: int) -> float:
 
 
 def _std_error(shared: Array, sizes: Array, n_chosen: int, total: int, value: float) -> float:
-    if np.isnan(value):
-        return float("nan")
     n_runs = len(sizes)
+    if np.isnan(value) or n_runs < _FEWEST:
+        return float("nan")
     share, mean_share = sizes / total, n_chosen / (n_runs * total)
     scale = mean_share * (1.0 - mean_share)
     # What each run adds to the value, up to what is the same for all runs.

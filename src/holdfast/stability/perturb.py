@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from holdfast._errors import DataError
-from holdfast._parameters import Rule, having, one_of
 from holdfast._random import generators
 from holdfast.data import is_measured
-from holdfast.stability.noise import FeatureNoise, Noise
 
 Array = npt.NDArray[Any]
 _PATIENCE = 1000
@@ -131,8 +128,7 @@ def complementary_pairs(target: Any, n_runs: int, random_state: Any = None, *, g
         raise ValueError(f"n_runs={n_runs} is odd, but complementary halves come in pairs. Pass an even number.")
     units = _Units.of(target, groups)
     if sum(map(len, units.strata)) < 2:
-        what = "sample" if groups is None else "group"
-        raise DataError(f"There is only one {what}, and a pair of halves needs two. Use 'bootstrap', or other groups.")
+        raise DataError("There is only one sample, and a pair of halves needs two.")
     drawn = []
     for rng in generators(random_state, n_runs // 2):
         halves: list[list[Array]] = [[], []]
@@ -253,68 +249,8 @@ def leave_one_out(target: Any, *, groups: Any = None) -> list[Array]:
     units = _Units.of(target, groups, stratified=False)
     every = units.strata[0]
     if len(every) < 2:
-        raise DataError("There is only one group, and nothing is left without it. Leave groups out, or use folds.")
+        raise DataError("There is only one sample, and nothing is left without it.")
     return [units.rows(np.delete(every, i)) for i in range(len(every))]
-
-
-PERTURBATIONS: Mapping[str, Callable[..., list[Any]]] = {
-    "bootstrap": bootstraps,
-    "complementary-pairs": complementary_pairs,
-    "half-samples": half_samples,
-    "subsample": subsamples,
-    "folds": lambda target, n_runs, seed, **more: _n_runs_folds(target, n_runs, seed, **more),
-    "leave-one-out": lambda target, n_runs, seed, **more: leave_one_out(target, **more),
-    "feature-noise": lambda target, n_runs, seed, **more: FeatureNoise()(target, n_runs, seed),
-}
-PERTURB = (
-    one_of(*PERTURBATIONS)
-    | having("split", "get_n_splits", words="a splitter such as ShuffleSplit(100)")
-    | having(
-        "__call__", words="a function of (target, n_runs, random_state) that gives lists of rows, FeatureNoise(0.1)"
-    )
-    | Rule(lambda value: isinstance(value, (list, tuple)) and len(value) > 0, "a list of lists of rows", ([],))
-)
-
-
-def draw(perturb: Any, target: Array, n_runs: int, random_state: Any, groups: Any = None) -> list[Any]:
-    """Lists of rows (or noise) by the name of a perturbation, from a splitter (its training parts), or as given."""
-    if isinstance(perturb, str):
-        return PERTURBATIONS[perturb](target, n_runs, random_state, groups=groups)
-    if hasattr(perturb, "split"):
-        lists = [train for train, _ in perturb.split(np.zeros((len(target), 1)), target, groups)]
-    elif callable(perturb):
-        lists = list(perturb(target, n_runs, random_state))
-    else:
-        lists = list(perturb)
-    if not lists:
-        raise ValueError(f"perturb={perturb!r} gives no run. At least one list of rows is needed.")
-    return [_rows(rows, number, len(target)) for number, rows in enumerate(lists)]
-
-
-def _n_runs_folds(target: Array, n_runs: int, random_state: Any, groups: Any = None) -> list[Array]:
-    n_units = len(target if groups is None else np.unique(groups))
-    if not 2 <= n_runs <= n_units:
-        what = "samples" if groups is None else "groups"
-        raise ValueError(
-            f"n_runs={n_runs} folds of {n_units} {what} cannot be made. Pass n_runs from 2 to {n_units}, such as 10."
-        )
-    return folds(target, n_runs, random_state, groups=groups)
-
-
-def _rows(rows: Any, number: int, n_samples: int) -> Any:
-    if isinstance(rows, Noise):
-        return rows
-    found = np.asarray(rows)
-    if found.dtype == bool and found.shape == (n_samples,):
-        found = np.flatnonzero(found)
-    if found.ndim != 1 or len(found) == 0 or found.dtype.kind not in "iu":
-        raise ValueError(f"perturb: run {number} must be a list of row numbers with at least one, but is {rows!r}.")
-    if found.min() < 0 or found.max() >= n_samples:
-        outside = found[(found < 0) | (found >= n_samples)][0]
-        raise ValueError(
-            f"perturb: run {number} names row {outside}, but there are {n_samples} samples, numbered from 0."
-        )
-    return np.sort(found)
 
 
 class _Units:
@@ -337,7 +273,13 @@ class _Units:
             groups = np.asarray(groups)
             if groups.shape != target.shape:
                 raise ValueError(f"groups has shape {groups.shape}, but there are {len(target)} samples: one for each.")
-            _, group = np.unique(groups, return_inverse=True)
+            if any(one is None or one != one for one in groups.tolist()):
+                raise DataError("Some groups are missing (None or NaN). Give every sample a group, also those alone.")
+            _, group = np.unique(groups.astype(str) if groups.dtype == object else groups, return_inverse=True)
+            if group.max() == 0:
+                raise DataError(
+                    "All samples are of one group, so no resample can differ from another. Use other groups."
+                )
             members = [np.flatnonzero(group == g) for g in range(group.max() + 1)]
             # A group of several classes counts for the one most of its samples have.
             target = np.array([np.bincount(target[rows]).argmax() for rows in members])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,10 +15,10 @@ from holdfast._progress import report
 from holdfast.search.ties import Precedence
 from holdfast.selectors._base import COUNT_SHARE_OR_NONE, Evaluations, Found, Problem, ranking_by
 from holdfast.stability._doubt import doubt_about, drawn_for
-from holdfast.stability._members import MemberSelector, names_for_ties
-from holdfast.stability._repeat import SELECTOR, last_of, supports
+from holdfast.stability._draw import PERTURB
+from holdfast.stability._members import RepeatedSelector, names_for_ties
+from holdfast.stability._repeat import SELECTOR, label_of, last_of, size_parameter, supports
 from holdfast.stability.bounds import BOUNDS, expected_false, list_size_for, threshold_for
-from holdfast.stability.perturb import PERTURB
 
 Array = npt.NDArray[Any]
 
@@ -28,7 +28,7 @@ _BOUND_OF = {"complementary-pairs": "r-concave", "half-samples": "meinshausen-bu
 _Z = 1.959963984540054
 
 
-class StabilitySelector(MemberSelector):
+class StabilitySelector(RepeatedSelector):
     """Repeat a selection on halves of the samples and keep the features that are chosen often.
 
     Use it for a list with a bound on how many false features to expect, around any selector. Two of threshold, list
@@ -42,9 +42,9 @@ class StabilitySelector(MemberSelector):
         A method's name, a selector, or a Pipeline that ends in one.
     threshold : float or None, default=None
         Share of the runs that must choose a feature. None is what ``max_false`` asks for, or else 0.75.
-    list_size : int or None, default=None
-        How many features each run chooses. None is what ``max_false`` and a threshold ask for, or else
-        ``n_features_to_select``, or else the selector's own number.
+    list_size : int, float or None, default=None
+        How many features each run chooses, or which share of them. None is what ``max_false`` and a threshold ask
+        for, or else ``n_features_to_select``, or else the selector's own number.
     max_false : float or None, default=None
         Largest expected number of false features: those that a run takes no more often than chance would.
     bound : str or None, default=None
@@ -81,7 +81,8 @@ class StabilitySelector(MemberSelector):
     stability_ : float
         How far the runs agree beyond chance (Nogueira), 1 for identical lists.
     stability_interval_ : tuple of float
-        95 % interval of it.
+        95 % interval of it, made for independent runs: that of complementary pairs is wider than need be (by about 40 %
+        in a simulation).
     near_misses_ : ndarray
         Columns below the cut, the most frequent first, whose frequency might lie at the threshold: its 95 % interval
         (Wilson), taking runs as independent, reaches it.
@@ -100,7 +101,7 @@ class StabilitySelector(MemberSelector):
         "n_features_to_select": COUNT_SHARE_OR_NONE,
         "selector": SELECTOR,
         "threshold": real_number(above=0.0, at_most=1.0) | nothing(),
-        "list_size": whole_number(at_least=1) | nothing(),
+        "list_size": COUNT_SHARE_OR_NONE,
         "max_false": real_number(above=0.0) | nothing(),
         "bound": one_of(*BOUNDS) | nothing(),
         "perturb": PERTURB,
@@ -115,7 +116,7 @@ class StabilitySelector(MemberSelector):
         *,
         selector: Any = "mrmr+",
         threshold: float | None = None,
-        list_size: int | None = None,
+        list_size: int | float | None = None,
         max_false: float | None = None,
         bound: str | None = None,
         perturb: Any = "complementary-pairs",
@@ -163,29 +164,6 @@ class StabilitySelector(MemberSelector):
         runs: Array = np.unpackbits(self._packed_runs, axis=1, count=self.n_features_in_).astype(bool)
         return runs
 
-    def fit(self, X: Any, y: Any = None, groups: Any = None) -> Self:
-        """Choose features.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features), data frame or Table
-            Whatever the selector takes. A data frame or a Table brings names along.
-        y : array-like of shape (n_samples,), default=None
-            The target; a Table brings its own.
-        groups : array-like of shape (n_samples,), default=None
-            Samples that stay in one half, such as those of one patient.
-
-        Returns
-        -------
-        self : StabilitySelector
-            The fitted selector.
-        """
-        self._groups = groups
-        try:
-            return self._fit(X, y)
-        finally:
-            del self._groups
-
     def _choose(self, problem: Problem) -> Found:
         n_features = problem.n_features
         threshold, list_size = self._settle(n_features)
@@ -222,8 +200,18 @@ class StabilitySelector(MemberSelector):
             "take a more stable selector."
         )
 
-    def _settle(self, n_features: int) -> tuple[float, int | None]:
+    def _settle(self, n_features: int) -> tuple[float, int | float | None]:
         """The threshold and the list size, one of which may follow from the number of false features."""
+        if self.threshold is not None and self.n_features_to_select is not None:
+            raise ValueError(
+                f"n_features_to_select={self.n_features_to_select} keeps the most frequent features, and "
+                f"threshold={self.threshold} all that are frequent enough. Leave one of them None."
+            )
+        if self.bound is not None and self._bound is None:
+            raise ValueError(
+                f"bound={self.bound!r} holds for perturb='complementary-pairs' or 'half-samples', not for "
+                f"{self.perturb!r}. Leave it out, or take one of these."
+            )
         if self.max_false is None:
             return (_THRESHOLD if self.threshold is None else self.threshold), self.list_size
         if self.threshold is not None and self.list_size is not None:
@@ -250,13 +238,13 @@ class StabilitySelector(MemberSelector):
 
     def _own_list_size(self, n_features: int) -> int:
         """How many features a run will choose."""
-        if self.list_size is not None:
-            return int(self.list_size)
-        own = getattr(last_of(self.members()[0]), "n_features_to_select", None)
-        if own is None:
+        (member,) = self.fitting_members(n_features)
+        name = size_parameter(member)
+        own = None if name is None else getattr(last_of(member), name)
+        if own is None or isinstance(own, str):
             raise ValueError(
-                f"max_false={self.max_false} alone settles neither threshold nor list size, and the selector says not "
-                "how many features it keeps. Pass list_size= or threshold= as well."
+                f"max_false={self.max_false} leads to a threshold if it is known how many features a run keeps, which "
+                f"{label_of(member)} does not say. Pass a selector of a fixed number of features, such as 'f-test'."
             )
         return int(own) if own >= 1 else max(1, round(float(own) * n_features))
 

@@ -18,6 +18,7 @@ from holdfast._parameters import Rule, check_parameters, jobs, one_of, real_numb
 from holdfast.data import Table
 from holdfast.measures.neighbours import METRICS, SCALES, Space, read_only
 from holdfast.measures.weighing import AGGREGATES, NEIGHBOURS, Weighing, weigh_samples
+from holdfast.selectors._base import refuse_unusable
 
 Array = npt.NDArray[Any]
 
@@ -32,8 +33,8 @@ class InstanceWeighting(BaseEstimator):
     Parameters
     ----------
     neighbours : {"all", "nearest", "inverse-distance"}, default="all"
-        Which samples describe a sample: all alike (the published form), the nearest hit and the nearest miss, or all
-        by one over their distance.
+        Which samples describe a sample: all alike (the published form), the nearest hit and the nearest miss (equally
+        near ones share the place), or all by one over their distance.
     aggregate : {"sum", "mean"}, default="sum"
         Sum over misses less sum over hits (the published form, in which classes of different size drift apart), or
         their means; the other kinds of neighbours always take means.
@@ -119,7 +120,9 @@ class InstanceWeighting(BaseEstimator):
         check_parameters(self)
         if isinstance(X, Table):
             X, y = X.X, X.target if y is None else y
-        X, y = validate_data(self, X, y, dtype=[np.float64, np.float32], order="C", ensure_min_samples=2)
+        options = {"dtype": [np.float64, np.float32], "order": "C", "ensure_all_finite": False, "ensure_min_samples": 2}
+        X, y = validate_data(self, X, y, **options)
+        refuse_unusable(X, getattr(self, "feature_names_in_", None), nan_is_allowed=False)
         check_classification_targets(y)
         self.classes_, target = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from inspect import Parameter, signature
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import clone
-from sklearn.utils.validation import has_fit_parameter
 
 from holdfast._parameters import Rule, having, nothing, one_of
 from holdfast.selectors._base import COUNT_SHARE_OR_NONE, Found, Problem
@@ -87,7 +87,7 @@ class InstanceWeightedSelector(MemberSelector):
 
     def _choose(self, problem: Problem) -> Found:
         (member,) = self.fitting_members(problem.n_features)
-        if not has_fit_parameter(member, "sample_weight"):
+        if not _takes_weights(member):
             raise ValueError(
                 f"{type(member).__name__} takes no sample_weight, so weights cannot change what it chooses. Use a "
                 "selector that does, such as 'svm-rfe', 'relieff', 'relief', 'surf' or 'multisurf'."
@@ -98,6 +98,15 @@ class InstanceWeightedSelector(MemberSelector):
         self.selector_ = member.fit(X, y, sample_weight=weights)
         return found_by(self.selector_, X, {"weights_": weights})
 
+    @property
+    def _notes(self) -> list[str]:
+        if self.weight_scale != "sum" or not hasattr(self.selector_, "C"):
+            return []
+        return [
+            "Weights sum to 1, so that C counts as C / n on average, which by itself makes a list more stable: compare "
+            "with weight_scale=uniform, which has this effect and no weighting."
+        ]
+
     def _weigh(self, problem: Problem) -> Array:
         n_samples = len(problem.target)
         if self.weight_scale == "uniform":
@@ -105,3 +114,9 @@ class InstanceWeightedSelector(MemberSelector):
         weighting = InstanceWeighting() if self.weighting is None else clone(self.weighting)
         weights: Array = weighting.weigh(problem.rows, problem.target).weights
         return weights * n_samples if self.weight_scale == "mean" else weights
+
+
+def _takes_weights(selector: Any) -> bool:
+    """Whether fit takes sample_weight, by name or among others that it passes on."""
+    known = signature(selector.fit).parameters
+    return "sample_weight" in known or any(one.kind is Parameter.VAR_KEYWORD for one in known.values())

@@ -105,7 +105,7 @@ def test_near_misses_stand_apart_from_what_is_kept():
     assert list(kept.x) == [0.9, 0.6]
     assert list(missed.x) == [0.59]
     assert kept.marker.color != missed.marker.color
-    assert missed.name == "near misses below the cut"
+    assert missed.name == "below the cut"
 
 
 def test_a_share_that_rounding_puts_below_the_cut_is_kept():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import warnings
 
 import joblib
@@ -57,6 +58,14 @@ def assert_same(first, second):
     np.testing.assert_allclose(first.scores_, second.scores_, rtol=1e-12)
 
 
+LIST_RULES = ("gaa-spearman", "gaa-kendall", "ofa", "caa", "raa", "intersection")
+
+
+def shown(value):
+    """A name of a test that no address in memory is part of."""
+    return re.sub(r" at 0x[0-9a-f]+|\s+", " ", str(value))[:80]
+
+
 @pytest.mark.parametrize("base", [SVMRFE(4), ReliefF(4), TTest(4), MRMR(4)], ids=lambda b: type(b).__name__)
 @pytest.mark.parametrize("rule", ["cla", "borda", "median", "exponential", "wma", "wra", "ofa", "rra", "intersection"])
 def test_one_run_of_all_samples_is_the_selector_itself(base, rule, data):
@@ -91,7 +100,8 @@ def test_every_rule_joins_lists_of_resamples_of_methods_and_of_both(rule, select
     if n_lists > 1:
         np.testing.assert_allclose(fitted.stability_, nogueira(runs))
         low, high = fitted.stability_interval_
-        assert low <= fitted.stability_ <= high
+        # Two lists tell nothing about their spread.
+        assert np.isnan([low, high]).all() if n_lists == 2 else low <= fitted.stability_ <= high
     else:
         assert np.isnan(fitted.stability_)
 
@@ -286,7 +296,7 @@ def test_groups_stay_together(seed):
     [("folds", 3), ("leave-one-out", 24), ("subsample", 3), ("half-samples", 3), ("feature-noise", 3),
      (FeatureNoise(0.5), 3), (ShuffleSplit(5, random_state=0), 5), (StratifiedKFold(4), 4),
      (lambda target, n_runs, seed: bootstraps(target, n_runs + 1, seed), 4), ([np.arange(20), np.arange(4, 24)], 2)],
-    ids=str,
+    ids=shown,
 )  # fmt: skip
 def test_a_perturbation_of_any_kind_is_taken(perturb, n_lists, data):
     fitted = few(2, selector="f-test", perturb=perturb).fit(data.X, data.y)
@@ -422,7 +432,7 @@ def test_lists_without_features_are_lists(rule, seed):
     X, y = rng.normal(size=(24, 3)), np.arange(24) % 2
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NothingSelected)
-        fitted = few(selector=FCBF(), rule=rule, complete_ranks=True).fit(X, y)
+        fitted = few(selector=FCBF(), rule=rule, complete_ranks=rule not in LIST_RULES).fit(X, y)
     assert len(fitted.lists_) == 3
     assert set(fitted.indices_) <= {0, 1, 2}
 
@@ -431,19 +441,36 @@ def test_lists_without_features_are_lists(rule, seed):
 def test_constant_features_in_no_list_at_all_give_an_empty_choice(rule):
     X, y = np.ones((12, 3)), np.arange(12) % 2
     with pytest.warns(NothingSelected):
-        fitted = few(selector=FCBF(), rule=rule, complete_ranks=True).fit(X, y)
+        fitted = few(selector=FCBF(), rule=rule, complete_ranks=rule not in LIST_RULES).fit(X, y)
     assert len(fitted.indices_) == 0
 
 
-@pytest.mark.parametrize("rule", ["gaa-spearman", "gaa-kendall", "ofa", "caa", "raa", "intersection"])
-def test_rules_that_know_no_complete_ranks_do_not_mind_them(rule, data):
-    """Also where the lists together hold all features."""
-    k = data.X.shape[1]
-    plain, other = (
-        few(k - 2, selector="relieff", rule=rule, complete_ranks=is_complete).fit(data.X, data.y)
-        for is_complete in (False, True)
-    )
-    assert_same(other, plain)
+def test_a_feature_that_separates_without_error_has_the_full_weight(data):
+    X = data.X.copy()
+    X[:, 5] = data.y
+    for rule in ("wma", "wra", "raa", "ofa"):
+        assert few(4, selector="t-test", rule=rule).fit(X, data.y).indices_[0] == 5
+
+
+@every_rule
+def test_features_that_never_vary_are_in_no_list(rule, seed):
+    rng = np.random.default_rng([seed, 73])
+    X, y = np.zeros((20, 10)), np.arange(20) % 2
+    X[:, [7, 9]] = rng.normal(size=(20, 2))
+    fitted = few(4, selector=["f-test", "mrmr+", "relieff", "svm-rfe"], rule=rule).fit(X, y)
+    assert set(fitted.indices_) <= {7, 9}
+    assert np.flatnonzero(fitted.frequency_).tolist() == [7, 9]
+
+
+@pytest.mark.parametrize("rule", LIST_RULES)
+def test_complete_ranks_are_refused_where_they_would_change_nothing(rule, data):
+    with pytest.raises(ValueError, match=rf"changes nothing for rule='{rule}'"):
+        few(3, selector="relieff", rule=rule, complete_ranks=True).fit(data.X, data.y)
+
+
+def test_complete_ranks_are_refused_of_a_selector_that_ranks_only_its_list(data):
+    with pytest.raises(ValueError, match="rank for every feature, which SelectKBest does not give"):
+        few(3, selector=SelectKBest(k=3), complete_ranks=True).fit(data.X, data.y)
 
 
 @pytest.mark.parametrize(
@@ -459,11 +486,14 @@ def test_rules_that_know_no_complete_ranks_do_not_mind_them(rule, data):
         ({"perturb": "folds", "n_runs": 40}, "n_runs=40.*24"),
         ({"n_features_to_select": None, "selector": "t-test"}, r"keeps 50 features.*list_size="),
         ({"list_size": 30}, "list_size=30.*10 feature"),
-        ({"selector": SelectKBest(k=2), "list_size": 3}, "list_size=3.*SelectKBest"),
+        ({"selector": SelectFromModel(LogisticRegression()), "list_size": 3}, "list_size=3.*SelectFromModel"),
+        ({"perturb": lambda target: []}, "could not be called with"),
+        ({"perturb": lambda *_: None}, "could not be called with"),
+        ({"perturb": [(np.arange(4), np.arange(4, 8))]}, r"pair, as a splitter's \(train, test\)"),
         ({"rule": "best"}, "^rule="),
         ({"selector": "pearson", "rule": "caa"}, "'caa'.*classes"),
     ],
-    ids=str,
+    ids=shown,
 )
 def test_what_cannot_be_is_refused_with_a_reason(options, says, data):
     selector = few(2).set_params(**options)
@@ -516,3 +546,14 @@ def test_noise_without_spread_repeats_the_selection(data):
 def test_noise_of_a_spread_below_zero_is_refused(scale):
     with pytest.raises(ValueError, match="scale="):
         FeatureNoise(scale)
+
+
+def test_the_number_of_features_of_a_selector_of_others_can_be_set(data):
+    fitted = few(selector=SelectKBest(k=2), list_size=3).fit(data.X, data.y)
+    assert {len(columns) for columns in fitted.lists_} == {3}
+
+
+def test_parameters_of_a_named_selector_can_be_set(data):
+    named = few(3, selector="svm-rfe").set_params(selector__C=0.01)
+    given = few(3, selector=SVMRFE(C=0.01))
+    assert_same(named.fit(data.X, data.y), given.fit(data.X, data.y))

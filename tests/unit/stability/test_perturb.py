@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 from sklearn.model_selection import GroupKFold, StratifiedKFold
@@ -16,7 +18,7 @@ from holdfast.stability import (
     leave_one_out,
     subsamples,
 )
-from holdfast.stability.perturb import PERTURBATIONS, draw
+from holdfast.stability._draw import PERTURBATIONS, draw
 
 ROWS = {
     "half-samples": half_samples,
@@ -213,8 +215,20 @@ def test_groups_are_left_out_together(target, groups):
 
 
 def test_leaving_out_the_only_group_is_refused(target):
-    with pytest.raises(DataError, match="only one group"):
-        leave_one_out(target, groups=np.zeros(len(target)))
+    for draw_rows in (
+        leave_one_out,
+        partial(bootstraps, n_runs=2),
+        partial(half_samples, n_runs=2),
+        partial(folds, n_folds=2),
+    ):
+        with pytest.raises(DataError, match="of one group"):
+            draw_rows(target, groups=np.zeros(len(target)))
+
+
+@pytest.mark.parametrize("missing", [None, np.nan])
+def test_groups_that_are_missing_are_refused(target, missing):
+    with pytest.raises(DataError, match="groups are missing"):
+        half_samples(target, 2, groups=[missing, *range(len(target) - 1)])
 
 
 def test_halving_the_only_group_is_refused(target):
@@ -346,7 +360,7 @@ def test_a_function_is_asked_with_target_runs_and_seed(target):
         ([[0.5, 1]], "row numbers"),
         ([["a"]], "row numbers"),
         ([[[0, 1]]], "row numbers"),
-        ([np.ones(3, dtype=bool)], "row numbers"),
+        ([np.ones(3, dtype=bool)], "mask of shape"),
     ],
 )
 def test_rows_that_are_none_are_refused_naming_the_run(rows, says):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.feature_selection import RFE, SelectKBest
+from sklearn.feature_selection import RFE, SelectFromModel, SelectKBest
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, ShuffleSplit
 from sklearn.neighbors import KNeighborsClassifier
@@ -165,8 +165,10 @@ def test_a_limit_on_false_features_and_a_threshold_give_the_list_size(data):
     [
         ({"threshold": 0.8, "list_size": 3, "max_false": 1}, r"(?s)threshold=0.8.*list_size=3.*max_false=1.*None"),
         ({"n_features_to_select": 3, "max_false": 1}, "n_features_to_select=3.*max_false=1"),
-        ({"selector": SelectKBest(k=2), "max_false": 1}, "list_size= or threshold="),
-        ({"selector": SelectKBest(k=2), "list_size": 3}, "list_size=3.*SelectKBest"),
+        ({"selector": SelectFromModel(LogisticRegression()), "max_false": 1}, "SelectFromModel does not say"),
+        ({"selector": SelectFromModel(LogisticRegression()), "list_size": 3}, "list_size=3.*SelectFromModel"),
+        ({"n_features_to_select": 3, "threshold": 0.6, "list_size": 3}, "Leave one of them None"),
+        ({"list_size": 3, "perturb": "bootstrap", "bound": "unimodal"}, "bound='unimodal' holds for"),
         ({"list_size": 3, "max_false": 1e-9}, "(?i)max_false"),
         ({"selector": ["t-test", "f-test"]}, "^selector="),
         ({"selector": StandardScaler()}, "^selector="),
@@ -362,3 +364,19 @@ def test_strong_features_are_found_and_noise_is_within_the_bound(seed):
     fitted = stable(list_size=5, max_false=1, n_runs=50).fit(X, y)
     assert {0, 1, 2} <= set(fitted.indices_)
     assert len(fitted.indices_) <= 5
+
+
+@pytest.mark.parametrize("selector", ["t-test", "mrmr+", "relieff", "svm-rfe"])
+def test_features_that_never_vary_are_never_chosen(selector, seed):
+    rng = np.random.default_rng([seed, 74])
+    X, y = np.zeros((24, 10)), np.arange(24) % 2
+    X[:, [7, 9]] = rng.normal(size=(24, 2))
+    fitted = StabilitySelector(selector=selector, list_size=4, n_runs=6).fit(X, y)
+    assert fitted.indices_.tolist() in ([7, 9], [9, 7])
+    with pytest.warns(NothingSelected, match="0 % of the runs"):
+        StabilitySelector(selector=selector, list_size=4, n_runs=6).fit(np.ones((24, 10)), y)
+
+
+def test_a_share_of_the_features_can_be_the_list(seed):
+    X, y = np.random.default_rng([seed, 75]).normal(size=(24, 20)), np.arange(24) % 2
+    assert StabilitySelector(2, selector="t-test", list_size=0.25, n_runs=4).fit(X, y).list_size_ == 5

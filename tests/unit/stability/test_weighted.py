@@ -178,10 +178,23 @@ def test_the_given_selector_and_weighting_stay_as_they_are(seed):
     assert not hasattr(weighting, "weights_")
 
 
-@pytest.mark.parametrize("selector", ["mrmr+", "t-test", MRMR(3), SelectFromModel(LogisticRegression())], ids=str)
+@pytest.mark.parametrize("selector", ["mrmr+", "t-test", MRMR(3)], ids=str)
 def test_a_selector_without_weights_is_refused(selector):
     with pytest.raises(ValueError, match=r"takes no sample_weight.*svm-rfe"):
         InstanceWeightedSelector(1, selector=selector).fit(CLEAN, Y)
+
+
+def test_a_selector_that_passes_weights_on_gets_them():
+    weighted = InstanceWeightedSelector(selector=SelectFromModel(LogisticRegression())).fit(CLEAN, Y)
+    plain = SelectFromModel(LogisticRegression()).fit(CLEAN, Y)
+    assert not np.array_equal(weighted.selector_.estimator_.coef_, plain.estimator_.coef_)
+
+
+def test_the_name_takes_parameters_of_the_selector_inside():
+    assert holdfast.selector("iw-svm-rfe", C=0.1).selector.C == 0.1
+    assert holdfast.selector("iw-svm-rfe", selector__C=0.2, n_features_to_select=3).selector.C == 0.2
+    with pytest.raises(TypeError, match="no parameter 'nonsense'"):
+        holdfast.selector("iw-svm-rfe", nonsense=1)
 
 
 class FirstTwo(SelectorMixin, BaseEstimator):
