@@ -44,7 +44,7 @@ def test_every_method_is_run_in_every_setting(small_results):
     expected += [(f"DP-{name}", method) for name in FILTERS for method in (name, *joined)]
     expected += [(UNSCALED, method) for method in ("Relief", *joined)]
     assert sorted((one.setting, one.method) for one in small_results) == sorted(expected)
-    check(small_results, 44, SMALL_SIZES, n_folds=4)
+    assert_sound(small_results, 44, SMALL_SIZES, n_folds=4)
 
 
 @pytest.mark.parametrize("rule", ["WMA", "CLA", "WRA", "RRA", "OFA"])
@@ -115,7 +115,7 @@ def test_the_page_has_a_row_for_every_cell_and_every_claim(small_results):
     assert "of 2 | " in text
 
 
-def check(results, n_samples, sizes=chapter3.SIZES, n_folds=10):
+def assert_sound(results, n_samples, sizes=chapter3.SIZES, n_folds=10):
     """Facts that hold whatever the numbers are."""
     for result in results:
         assert isinstance(result, Result)
@@ -135,7 +135,7 @@ def test_chapter_3_on_real_tables_beside_the_printed_numbers(name, tmp_path):
     if table is None:
         pytest.skip(f"no table for {name}: set HOLDFAST_DATA to a folder that has it")
     results = chapter3.experiment(table, folds(table, seed=0), 0)
-    check(results, len(table.y))
+    assert_sound(results, len(table.y))
     assert_directions(name, results)
     (tmp_path / "chapter3.md").write_text(page(results, 0.0, 0), encoding="utf-8")
 
