@@ -21,6 +21,7 @@ Array = npt.NDArray[Any]
 NEIGHBOURS = ("all", "nearest", "inverse-distance")
 AGGREGATES = ("sum", "mean")
 _COLUMNS = 256
+_DOUBTFUL = 1e-6
 
 
 @dataclass(frozen=True)
@@ -44,19 +45,19 @@ def weigh_samples(
 ) -> Weighing:
     """Weights by the mean distance of each margin vector to all others; fed back into the vectors if asked for."""
     counts = _neighbour_counts(space, neighbours, aggregate, metric)
-    weights = _by_typicality(margin_vectors(space, counts), space.target)
+    weights = _by_typicality(margin_vectors(space, counts))
     if not iterate:
         return Weighing(weights, 1, True)
     for n_iter in range(2, max_iter + 1):
         before = weights
-        weights = _by_typicality(margin_vectors(space, counts * before), space.target)
+        weights = _by_typicality(margin_vectors(space, counts * before))
         if np.abs(weights - before).max() < tol:
             return Weighing(weights, n_iter, True)
     return Weighing(weights, max_iter, False)
 
 
 def margin_vectors(space: Space, counts: Array) -> Array:
-    """Σ counts[i, t] · (what i and t differ by) for every sample i, in every feature (samples × features)."""
+    """Σ counts[i, t] · (what i and t differ by) for every sample i, in every feature (features × samples)."""
     n_samples, n_features = space.X.shape
     rows, others = np.nonzero(counts)
     starts = np.searchsorted(rows, np.arange(n_samples + 1))
@@ -71,7 +72,7 @@ def margin_vectors(space: Space, counts: Array) -> Array:
             vectors[:, first:last] = block[:, : last - first]
 
     in_threads(fill, space)
-    return vectors
+    return vectors.T
 
 
 def _neighbour_counts(space: Space, neighbours: str, aggregate: str, metric: str) -> Array:
@@ -107,13 +108,27 @@ def _to_unit_sums(side: Array) -> Array:
     return scaled
 
 
-def _by_typicality(vectors: Array, target: Array) -> Array:
-    """One over the mean distance to all other vectors, scaled to the sum 1."""
-    n_samples = len(vectors)
-    space = Space.of(vectors, target, scale="none")
-    totals = np.sort(Distances.of(space, "euclidean").matrix, axis=1).sum(axis=1)
+def _by_typicality(vectors: Array) -> Array:
+    """One over the mean distance to all other vectors (columns), scaled to the sum 1."""
+    n_samples = vectors.shape[1]
+    totals = np.sort(_distances(vectors), axis=1).sum(axis=1)
     if not totals.any():
         return np.full(n_samples, 1.0 / n_samples)
     inverse = 1.0 / totals
     weights: Array = inverse / np.sort(inverse).sum()
     return weights
+
+
+def _distances(vectors: Array) -> Array:
+    """Euclidean distances between columns."""
+    products = vectors.T @ vectors
+    own = np.diagonal(products)
+    sizes = own[:, np.newaxis] + own
+    squares = sizes - 2.0 * products
+    # Where little is left of large squares most of it is rounding: those few are taken by differences.
+    for i, t in zip(*np.nonzero(np.triu(squares <= _DOUBTFUL * sizes, 1)), strict=True):
+        difference = vectors[:, i] - vectors[:, t]
+        squares[i, t] = squares[t, i] = difference @ difference
+    np.fill_diagonal(squares, 0.0)
+    distances: Array = np.sqrt(np.maximum(squares, 0.0))
+    return distances
