@@ -241,6 +241,6 @@ def stability_selection(X, y, parameters, names=None):
     threshold = 0.75 if parameters["threshold"] is None else parameters["threshold"]
     frequency = [count / len(runs) for count in counts]
     n_select = sum(share >= threshold - 1e-9 for share in frequency)
-    n_select = n_select if asked is None else n_to_select(parameters, n_features)
+    n_select = n_select if asked is None else min(n_to_select(parameters, n_features), sum(map(bool, counts)))
     order = best_first_order(frequency, n_select, columns, y, frequency, names)
     return order, [frequency[f] for f in order]

@@ -13,6 +13,7 @@ from holdfast.stability._draw import draw
 from holdfast.stability._members import order_of_features, order_of_samples
 from holdfast.stability.nogueira import nogueira_interval
 from holdfast.stability.noise import FeatureNoise
+from holdfast.stability.perturb import group_numbers
 
 Array = npt.NDArray[Any]
 
@@ -28,22 +29,15 @@ def drawn_for(perturb: Any, problem: Problem, n_runs: int, random_state: Any, gr
         features = order_of_features(problem)
         return [noise.among(order, features) for noise in draw(perturb, classes, n_runs, random_state)]
     if groups is not None:
-        groups = _in_order_of_appearance(_checked_groups(groups, len(order))[order])
+        groups = _in_order_of_appearance(group_numbers(groups, len(order))[order])
     return [np.sort(order[rows]) for rows in draw(perturb, classes[order], n_runs, random_state, groups)]
 
 
-def _checked_groups(groups: Any, n_samples: int) -> Array:
-    given = np.asarray(groups)
-    if given.shape != (n_samples,):
-        raise ValueError(f"groups has shape {given.shape}, but there are {n_samples} samples: give one for each.")
-    return given
-
-
-def _in_order_of_appearance(groups: Array) -> Array:
-    _, first, number = np.unique(groups, return_index=True, return_inverse=True)
+def _in_order_of_appearance(numbers: Array) -> Array:
+    first = np.unique(numbers, return_index=True)[1]
     place = np.empty(len(first), dtype=np.int64)
     place[np.argsort(first)] = np.arange(len(first))
-    numbered: Array = place[number]
+    numbered: Array = place[numbers]
     return numbered
 
 

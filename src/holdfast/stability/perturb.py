@@ -253,6 +253,19 @@ def leave_one_out(target: Any, *, groups: Any = None) -> list[Array]:
     return [units.rows(np.delete(every, i)) for i in range(len(every))]
 
 
+def group_numbers(groups: Any, n_samples: int) -> Array:
+    """Numbers 0, 1, … for the groups of all samples, which must be known and more than one."""
+    given = np.asarray(groups)
+    if given.shape != (n_samples,):
+        raise ValueError(f"groups has shape {given.shape}, but there are {n_samples} samples: give one for each.")
+    if any(one is None or one != one for one in given.tolist()):
+        raise DataError("Some groups are missing (None or NaN). Give every sample a group, also those alone.")
+    numbers: Array = np.unique(given.astype(str) if given.dtype == object else given, return_inverse=True)[1]
+    if numbers.max(initial=0) == 0:
+        raise DataError("All samples are of one group, so no resample can differ from another. Use other groups.")
+    return numbers
+
+
 class _Units:
     """What is drawn: samples, or groups of samples that stay together, by class."""
 
@@ -270,16 +283,7 @@ class _Units:
         _, target = np.unique(target, return_inverse=True)
         members = None
         if groups is not None:
-            groups = np.asarray(groups)
-            if groups.shape != target.shape:
-                raise ValueError(f"groups has shape {groups.shape}, but there are {len(target)} samples: one for each.")
-            if any(one is None or one != one for one in groups.tolist()):
-                raise DataError("Some groups are missing (None or NaN). Give every sample a group, also those alone.")
-            _, group = np.unique(groups.astype(str) if groups.dtype == object else groups, return_inverse=True)
-            if group.max() == 0:
-                raise DataError(
-                    "All samples are of one group, so no resample can differ from another. Use other groups."
-                )
+            group = group_numbers(groups, len(target))
             members = [np.flatnonzero(group == g) for g in range(group.max() + 1)]
             # A group of several classes counts for the one most of its samples have.
             target = np.array([np.bincount(target[rows]).argmax() for rows in members])

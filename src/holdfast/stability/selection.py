@@ -37,7 +37,8 @@ class StabilitySelector(RepeatedSelector):
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
-        None keeps every feature at or above the threshold; a number keeps the most frequent ones instead.
+        None keeps every feature at or above the threshold; a number keeps the most frequent ones instead, fewer if the
+        runs chose fewer.
     selector : str, estimator or Pipeline, default="mrmr+"
         A method's name, a selector, or a Pipeline that ends in one.
     threshold : float or None, default=None
@@ -177,8 +178,10 @@ class StabilitySelector(RepeatedSelector):
         frequency = extra["frequency_"]
         precedence = Precedence(problem, problem.target, frequency, problem.names)
         if self.n_features_to_select is not None:
-            chosen = precedence.sort(frequency, self._n_select(n_features))
-            threshold = float(frequency[chosen[-1]])
+            ever = np.flatnonzero(frequency)
+            n_select = min(self._n_select(n_features), len(ever))
+            chosen = precedence.sort_some(ever, frequency[ever], n_select) if n_select else ever
+            threshold = float(frequency[chosen[-1]]) if n_select else 1.0
         else:
             chosen = _in_order(np.flatnonzero(frequency >= threshold - 1e-9), frequency, precedence)
         near = np.setdiff1d(_near(frequency, threshold, len(drawn)), chosen)

@@ -48,7 +48,7 @@ def test_every_method_can_be_repeated_for_stability_selection(method, seed):
     data = _small(method, seed)
     fitted = _fitted(StabilitySelector(2, selector=datasets.build(method, 3), perturb="subsample", n_runs=2), data)
     assert fitted.runs_.shape == (2, 8)
-    assert len(fitted.indices_) == 2
+    assert len(fitted.indices_) == min(2, fitted.runs_.any(axis=0).sum())
     assert fitted.frequency_.tolist() == fitted.runs_.mean(axis=0).tolist()
 
 

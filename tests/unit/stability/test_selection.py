@@ -380,3 +380,20 @@ def test_features_that_never_vary_are_never_chosen(selector, seed):
 def test_a_share_of_the_features_can_be_the_list(seed):
     X, y = np.random.default_rng([seed, 75]).normal(size=(24, 20)), np.arange(24) % 2
     assert StabilitySelector(2, selector="t-test", list_size=0.25, n_runs=4).fit(X, y).list_size_ == 5
+
+
+def test_a_number_of_features_takes_none_that_no_run_chose(seed):
+    X, y = np.zeros((24, 10)), np.arange(24) % 2
+    X[:, [7, 9]] = np.random.default_rng([seed, 76]).normal(size=(24, 2))
+    fitted = StabilitySelector(5, selector="t-test", n_runs=6).fit(X, y)
+    assert sorted(fitted.indices_) == [7, 9]
+    assert np.isnan(fitted.expected_false_)
+
+
+@pytest.mark.parametrize(
+    "groups", [[None] * 24, [0.0, np.nan] * 12, ["a"] * 24, [1, 2]], ids=["none", "nan", "one", "few"]
+)
+def test_groups_that_say_nothing_are_refused(groups):
+    X, y = np.random.default_rng(0).normal(size=(24, 5)), np.arange(24) % 2
+    with pytest.raises(ValueError, match="group"):
+        StabilitySelector(selector="t-test", list_size=2, n_runs=4).fit(X, y, groups=groups)
