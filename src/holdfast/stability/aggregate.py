@@ -20,46 +20,32 @@ from holdfast.stability._robust import rra
 from holdfast.stability._rules import Aggregated
 from holdfast.stability.lists import Lists
 
-__all__ = ["RULES", "RULE_SUMMARIES", "Aggregated", "Aggregation", "aggregate", "combine"]
+__all__ = ["RULES", "Aggregated", "Aggregation", "aggregate", "combine", "score_means"]
 
 Array = npt.NDArray[Any]
 
+# What each rule does, and what its scores say.
 _TABLE: dict[str, tuple[Callable[..., Aggregated], str]] = {
-    "wma": (_rules.wma, "Mean of the weights that the lists give."),
-    "cla": (_rules.cla, "Sum of the ranks; a feature that a list does not hold stands one behind its last place."),
-    "wra": (_rules.wra, "Sum of the weights over the sum of the ranks."),
-    "rra": (rra, "How unlikely such good ranks are in lists of random order, with exact p-values."),
-    "gaa-spearman": (partial(gaa, distance="spearman"), "Ordered list nearest to all by Spearman's footrule, searched "
-                     "for by a genetic algorithm."),
-    "gaa-kendall": (partial(gaa, distance="kendall"), "Ordered list nearest to all by Kendall's distance, searched for "
-                    "by a genetic algorithm."),
-    "ofa": (_rules.ofa, "Number of lists that hold the feature."),
-    "intersection": (_rules.intersection, "Only features that every list holds."),
-    "caa": (_rules.caa, "Sum of the accuracies of a classifier on the lists that hold the feature."),
-    "raa": (raa, "Weights of lists on which a classifier errs little and that others do not contradict."),
-    "borda": (_rules.borda, "Points for every place that the feature stands before the end of a list."),
-    "median": (_rules.median, "Median of the ranks."),
-    "exponential": (_rules.exponential, "Points that fall off exponentially with the rank."),
-}  # fmt: skip
-
-RULES = tuple(_TABLE)
-# What a score of each rule says.
-SCORES: Mapping[str, str] = {
-    "wma": "mean weight over all lists",
-    "cla": "sum of the ranks in all lists, smaller is better",
-    "wra": "sum of the weights over the sum of the ranks in all lists",
-    "rra": "bound on the chance of such ranks in random lists, smaller is better",
-    "gaa-spearman": "place in the list nearest to all lists, smaller is better",
-    "gaa-kendall": "place in the list nearest to all lists, smaller is better",
-    "ofa": "number of lists that hold the feature",
-    "intersection": "1 for a feature that all lists hold",
-    "caa": "sum of the accuracies of the lists that hold the feature",
-    "raa": "sum of the weights in all lists, each times its reliability",
-    "borda": "sum of the points in all lists",
-    "median": "median rank in all lists, smaller is better",
-    "exponential": "sum of exp(-rank / list size) over all lists",
+    "wma": (_rules.wma, "mean weight over all lists"),
+    "cla": (_rules.cla, "sum of the ranks in all lists, smaller is better"),
+    "wra": (_rules.wra, "sum of the weights over the sum of the ranks in all lists"),
+    "rra": (rra, "bound on the chance of such ranks in random lists, smaller is better"),
+    "gaa-spearman": (partial(gaa, distance="spearman"), "place in the list nearest to all lists, smaller is better"),
+    "gaa-kendall": (partial(gaa, distance="kendall"), "place in the list nearest to all lists, smaller is better"),
+    "ofa": (_rules.ofa, "number of lists that hold the feature"),
+    "intersection": (_rules.intersection, "1 for a feature that all lists hold"),
+    "caa": (_rules.caa, "sum of the accuracies of the lists that hold the feature"),
+    "raa": (raa, "sum of the weights in all lists, each times its reliability"),
+    "borda": (_rules.borda, "sum of the points in all lists"),
+    "median": (_rules.median, "median rank in all lists, smaller is better"),
+    "exponential": (_rules.exponential, "sum of exp(-rank / list size) over all lists"),
 }
-RULE_SUMMARIES: Mapping[str, str] = {name: says for name, (_, says) in _TABLE.items()}
+RULES = tuple(_TABLE)
+
+
+def score_means(rule: str) -> str:
+    """What a score of a rule says."""
+    return _TABLE[rule][1]
 
 
 def combine(lists: Lists, rule: str, *, random_state: Any = 0, **options: Any) -> Aggregated:

@@ -19,7 +19,7 @@ from holdfast.stability._doubt import doubt_about, drawn_for
 from holdfast.stability._draw import PERTURB
 from holdfast.stability._members import RepeatedSelector, names_for_ties
 from holdfast.stability._repeat import SELECTORS, Chosen, label_of, lists
-from holdfast.stability.aggregate import RULES, SCORES, combine
+from holdfast.stability.aggregate import RULES, combine, score_means
 from holdfast.stability.lists import Lists
 
 Array = npt.NDArray[Any]
@@ -143,7 +143,7 @@ class EnsembleSelector(RepeatedSelector):
 
     @property
     def _score_means(self) -> str:
-        return SCORES[self.rule]
+        return score_means(self.rule)
 
     def _choose(self, problem: Problem) -> Found:
         self._require_ranks()
