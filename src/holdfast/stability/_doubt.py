@@ -12,7 +12,7 @@ from holdfast.selectors._base import Problem
 from holdfast.stability._draw import draw
 from holdfast.stability._members import order_of_features, order_of_samples
 from holdfast.stability.nogueira import nogueira_interval
-from holdfast.stability.noise import FeatureNoise
+from holdfast.stability.noise import FeatureNoise, Noise
 from holdfast.stability.perturb import group_numbers
 
 Array = npt.NDArray[Any]
@@ -39,6 +39,13 @@ def _in_order_of_appearance(numbers: Array) -> Array:
     place[np.argsort(first)] = np.arange(len(first))
     numbered: Array = place[numbers]
     return numbered
+
+
+def smallest_class(problem: Problem, drawn: Sequence[Any]) -> int:
+    """Fewest different samples of any class in any run."""
+    every = np.arange(len(problem.target))
+    runs = [every if isinstance(rows, Noise) else np.unique(rows) for rows in drawn]
+    return min(int(np.unique(problem.target[rows], return_counts=True)[1].min()) for rows in runs)
 
 
 def doubt_about(lists: Sequence[Array], n_features: int) -> dict[str, Any]:

@@ -17,6 +17,8 @@ from holdfast.selectors._wrapper import class_separation
 from holdfast.stability._repeat import chosen_by, label_of, last_of, members_of, size_parameter
 
 Array = npt.NDArray[Any]
+# Of fewer samples of a class in a resample a reader is told.
+SMALL_CLASS = 8
 
 
 class MemberSelector(Selector):
@@ -99,6 +101,15 @@ class MemberSelector(Selector):
 
 class RepeatedSelector(MemberSelector):
     """Base of those that see resamples, which groups of samples enter together."""
+
+    _smallest_class: int
+
+    @property
+    def _notes(self) -> list[str]:
+        if self._smallest_class >= SMALL_CLASS:
+            return []
+        few = f"{self._smallest_class} sample" + ("" if self._smallest_class == 1 else "s")
+        return [f"A resample had only {few} of a class: how often a feature is chosen is a rough guess."]
 
     def fit(self, X: Any, y: Any = None, groups: Any = None) -> Self:
         """Choose features.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -253,16 +253,19 @@ def bias_variance_on(
     member = _with_path(selector)
     draw = partial(_weights_on_one, member, partial(data, n_samples=n_samples), weights_of)
     tasks = [partial(draw, rng) for rng in generators(random_state, n_sets)]
-    moments: _Moments | None = None
-    for start in range(0, n_sets, _BATCH):
 
-        def tick(done: int, start: int = start) -> None:
-            report("Training sets", start + done, n_sets)
+    def results() -> Iterator[tuple[Array, Array]]:
+        for start in range(0, n_sets, _BATCH):
+            tick = partial(_report, start, n_sets)
+            yield from in_parallel(tasks[start : start + _BATCH], n_jobs, tick)
 
-        for relevant, weights in in_parallel(tasks[start : start + _BATCH], n_jobs, tick):
-            moments = moments or _Moments(relevant, weights, keep)
-            moments.add(relevant, weights)
-    return moments.path()  # type: ignore[union-attr]
+    found = results()
+    relevant, weights = next(found)
+    moments = _Moments(relevant, weights, keep)
+    moments.add(relevant, weights)
+    for relevant, weights in found:
+        moments.add(relevant, weights)
+    return moments.path()
 
 
 class _Moments:
@@ -298,6 +301,10 @@ class _Moments:
         weights = None if self.kept is None else np.array(self.kept)
         sizes = self.present.sum(axis=1) / self.n_sets
         return BiasVariancePath(rounds, sizes, frequency, truth, self.n_sets, weights)
+
+
+def _report(before: int, total: int, done: int) -> None:
+    report("Training sets", before + done, total)
 
 
 def _split(mean: Array, variance: Array, truth: Array | None) -> BiasVariance:

@@ -15,7 +15,7 @@ from holdfast._random import generators
 from holdfast.search.ties import Precedence
 from holdfast.selectors._base import COUNT_SHARE_OR_NONE, Evaluations, Found, Problem, Selector, ranking_by
 from holdfast.selectors._wrapper import CLASSIFIER, SPLITS, cross_validation
-from holdfast.stability._doubt import doubt_about, drawn_for
+from holdfast.stability._doubt import doubt_about, drawn_for, smallest_class
 from holdfast.stability._draw import PERTURB
 from holdfast.stability._members import RepeatedSelector, names_for_ties
 from holdfast.stability._repeat import SELECTORS, Chosen, label_of, lists
@@ -148,7 +148,10 @@ class EnsembleSelector(RepeatedSelector):
     def _choose(self, problem: Problem) -> Found:
         self._require_ranks()
         draws, splits, search = generators(self.random_state, 3)
-        chosen, labels = self._lists(problem, draws)
+        drawn = [np.arange(len(problem.target))]
+        if self.perturb is not None:
+            drawn = drawn_for(self.perturb, problem, self.n_runs, draws, self._groups)
+        chosen, labels = self._lists(problem, drawn)
         n_select = max(len(one.indices) for one in chosen)
         if self.n_features_to_select is not None:
             n_select = self._n_select(problem.n_features)
@@ -158,6 +161,7 @@ class EnsembleSelector(RepeatedSelector):
         features = np.arange(problem.n_features) if is_complete else union
         gathered = _gathered(chosen, features, problem.n_features, is_complete=is_complete)
         extra: dict[str, Any] = {**doubt, "lists_": [one.indices for one in chosen], "members_": labels}
+        extra["_smallest_class"] = smallest_class(problem, drawn)
         n_trained = 0
         if self.rule in _NEEDS_ERRORS:
             gathered, n_trained = self._with_errors(gathered, problem, splits)
@@ -195,11 +199,8 @@ class EnsembleSelector(RepeatedSelector):
             return "no feature is in all lists. Take a rule such as 'ofa', or longer lists (list_size=)."
         return "the lists are all empty. Try another selector, or a ranking method such as 'f-test'."
 
-    def _lists(self, problem: Problem, draws: Any) -> tuple[list[Chosen], list[str]]:
+    def _lists(self, problem: Problem, drawn: list[Any]) -> tuple[list[Chosen], list[str]]:
         """What every selector chooses from every resample, selector after selector."""
-        drawn = [np.arange(len(problem.target))]
-        if self.perturb is not None:
-            drawn = drawn_for(self.perturb, problem, self.n_runs, draws, self._groups)
         given = self.selector if isinstance(self.selector, (list, tuple)) else [self.selector]
         X, y = self.samples(problem)
         tie_names = names_for_ties(problem)

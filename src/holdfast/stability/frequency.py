@@ -15,11 +15,11 @@ from holdfast._errors import DataError, SmallSampleWarning
 from holdfast._parameters import jobs, whole_number
 from holdfast.data import Table, is_measured
 from holdfast.stability._draw import PERTURB, draw
+from holdfast.stability._members import SMALL_CLASS
 from holdfast.stability._repeat import SELECTOR, members_of, supports
 from holdfast.stability.nogueira import Stability, nogueira_interval
 
 Array = npt.NDArray[Any]
-_SMALL_CLASS = 8
 _ALLOWED = {"selector": SELECTOR, "n_runs": whole_number(at_least=1), "perturb": PERTURB, "n_jobs": jobs()}
 
 
@@ -143,7 +143,7 @@ def _require_halves(y: Array) -> None:
             f"The class {str(classes[sizes.argmin()])!r} has {smallest} sample(s), and half of it would be all of it: "
             "at least 3 are needed. Drop that class, or join it to another."
         )
-    if (smallest + 1) // 2 < _SMALL_CLASS:
+    if (smallest + 1) // 2 < SMALL_CLASS:
         warnings.warn(
             f"The smallest class has {smallest} samples, so a half has {(smallest + 1) // 2} of it: "
             "how often a feature is chosen is a rough guess.",

@@ -14,7 +14,7 @@ from holdfast._parameters import Rule, jobs, nothing, one_of, real_number, seed,
 from holdfast._progress import report
 from holdfast.search.ties import Precedence
 from holdfast.selectors._base import COUNT_SHARE_OR_NONE, Evaluations, Found, Problem, ranking_by
-from holdfast.stability._doubt import doubt_about, drawn_for
+from holdfast.stability._doubt import doubt_about, drawn_for, smallest_class
 from holdfast.stability._draw import PERTURB
 from holdfast.stability._members import RepeatedSelector, names_for_ties
 from holdfast.stability._repeat import SELECTOR, label_of, last_of, size_parameter, supports
@@ -146,8 +146,9 @@ class StabilitySelector(RepeatedSelector):
             f"Kept: what at least {100 * self.threshold_:.0f} % of the runs chose, {self.list_size_:.3g} features each"
         )
         if np.isnan(self.expected_false_):
-            return [f"{kept}."]
-        return [f"{kept}; at most {self.expected_false_:.2g} false ones are to be expected ({self._bound} bound)."]
+            return [f"{kept}.", *super()._notes]
+        bounded = f"{kept}; at most {self.expected_false_:.2g} false ones are to be expected ({self._bound} bound)."
+        return [bounded, *super()._notes]
 
     @property
     def _details(self) -> dict[str, Any]:
@@ -190,6 +191,7 @@ class StabilitySelector(RepeatedSelector):
             "threshold_": threshold,
             "list_size_": size,
             "expected_false_": self._expected_false(n_features, size, threshold, len(drawn)),
+            "_smallest_class": smallest_class(problem, drawn),
             "near_misses_": _in_order(near, frequency, precedence),
             "_packed_runs": np.packbits(runs, axis=1),
         }

@@ -72,3 +72,9 @@ def test_weights_that_shrink_the_cost_of_errors_are_spoken_of(holdfast, table):
 
     assert "weight_scale=uniform" in said("iw-svm-rfe")
     assert "weight_scale=uniform" not in said("iw-relieff")
+
+
+def test_few_samples_of_a_class_in_a_resample_are_spoken_of(holdfast, make_table):
+    few = make_table(X=MADE.X[:12], states=np.repeat(["sick", "well"], [11, 1]))
+    said = " ".join(holdfast("select", few, "--target", "state", "-m", "en-relieff", "-k", 3).stdout.split())
+    assert "A resample had only 1 sample of a class" in said
