@@ -557,3 +557,16 @@ def test_parameters_of_a_named_selector_can_be_set(data):
     named = few(3, selector="svm-rfe").set_params(selector__C=0.01)
     given = few(3, selector=SVMRFE(C=0.01))
     assert_same(named.fit(data.X, data.y), given.fit(data.X, data.y))
+
+
+@pytest.mark.parametrize("base", [TTest(4), ReliefF(4)], ids=lambda b: type(b).__name__)
+def test_a_weight_is_the_place_of_a_score_between_the_worst_and_the_best(base, data):
+    fitted = EnsembleSelector(selector=base, perturb=ALL, rule="wma").fit(data.X, data.y)
+    scores = clone(base).fit(data.X, data.y).scores_
+    expected = (scores - scores.min()) / (scores.max() - scores.min())
+    np.testing.assert_allclose(fitted.scores_[fitted.indices_], expected[fitted.indices_])
+
+
+def test_an_order_without_comparable_scores_weighs_by_place(data):
+    fitted = EnsembleSelector(selector=MRMR(4), perturb=ALL, rule="wma").fit(data.X, data.y)
+    np.testing.assert_allclose(fitted.scores_[fitted.indices_], [1.0, 0.75, 0.5, 0.25])
