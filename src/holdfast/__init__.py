@@ -9,9 +9,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from holdfast._errors import DataError, NothingSelected, PlanMismatch, PriorWarning, SmallSampleWarning
+    from holdfast._errors import (
+        DataError,
+        NothingSelected,
+        PlanMismatch,
+        PriorWarning,
+        SmallSampleWarning,
+        StoreError,
+        StudyStopped,
+    )
     from holdfast._registry import methods, selector
     from holdfast.data import Table, read, screen
+    from holdfast.evaluate import Study, compare
     from holdfast.prepare import (
         EqualFrequencyDiscretizer,
         EqualWidthDiscretizer,
@@ -45,9 +54,18 @@ if TYPE_CHECKING:
 __version__ = "0.1.0.dev0"
 
 _HOME = {
-    "holdfast._errors": ("DataError", "NothingSelected", "PlanMismatch", "PriorWarning", "SmallSampleWarning"),
+    "holdfast._errors": (
+        "DataError",
+        "NothingSelected",
+        "PlanMismatch",
+        "PriorWarning",
+        "SmallSampleWarning",
+        "StoreError",
+        "StudyStopped",
+    ),
     "holdfast._registry": ("methods", "selector"),
     "holdfast.data": ("Table", "read", "screen"),
+    "holdfast.evaluate": ("Study", "compare"),
     "holdfast.prepare": (
         "EqualFrequencyDiscretizer",
         "EqualWidthDiscretizer",
@@ -88,7 +106,7 @@ _HOME = {
     ),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
-_SUBPACKAGES = ("data", "evaluate", "knowledge", "measures", "prepare", "report", "selectors", "stability")
+_SUBPACKAGES = ("bridges", "data", "evaluate", "knowledge", "measures", "prepare", "report", "selectors", "stability")
 
 __all__ = [
     "AROM",
@@ -131,10 +149,14 @@ __all__ = [
     "SemiSupervisedAROM",
     "SmallSampleWarning",
     "StabilitySelector",
+    "StoreError",
+    "Study",
+    "StudyStopped",
     "SymmetricalUncertainty",
     "TTest",
     "Table",
     "TuRF",
+    "compare",
     "methods",
     "read",
     "screen",

@@ -19,3 +19,11 @@ class PriorWarning(UserWarning):
 
 class PlanMismatch(RuntimeError):
     """A study folder belongs to another plan."""
+
+
+class StoreError(RuntimeError):
+    """A study could not be written; what it had is kept, and the message says how to go on."""
+
+
+class StudyStopped(KeyboardInterrupt):
+    """Someone stopped a study; the message says how to go on."""

@@ -6,7 +6,7 @@ import dis
 import re
 import traceback
 
-from holdfast._errors import DataError, NothingSelected, PlanMismatch
+from holdfast._errors import DataError, NothingSelected, PlanMismatch, StoreError, StudyStopped
 
 OUR_BUG, WRONG_PARAMETER, UNUSABLE_DATA, NOTHING_SELECTED, OTHER_PLAN, INTERRUPTED = 1, 2, 3, 4, 5, 130
 
@@ -21,6 +21,14 @@ _AS_FLAGS = (
     (re.compile(r"\bPass prior=….*"), "Pass --prior FILE."),
     (re.compile(r"\bdiscretizer=None\b"), "--discretizer none"),
     (re.compile(r"\bdiscretizer='([\w-]+)'"), r"--discretizer \1"),
+    (re.compile(r"\bimpute='(\w+)'"), r"--impute \1"),
+    (re.compile(r"\b(protocol|positive|cluster)='([^']*)'"), r"--\1 \2"),
+    (re.compile(r"\bsizes=\[?'own'\]?"), "--sizes own"),
+    (re.compile(r"\bsizes=\[([\d, ]*)\]"), r"--sizes \1"),
+    (re.compile(r"\b(methods|sizes|classifiers)(?=: | has | is empty|=)"), r"--\1"),
+    (re.compile(r"\btune_size(=True)?\b"), "--tune-size"),
+    (re.compile(r"\bso_far=True\b"), "--so-far"),
+    (re.compile(r"\bout=(,)?"), r"--out\1"),
 )
 
 
@@ -32,7 +40,7 @@ def exit_code(error: BaseException) -> int:
         return NOTHING_SELECTED
     if isinstance(error, PlanMismatch):
         return OTHER_PLAN
-    if isinstance(error, (DataError, OSError, MemoryError)):
+    if isinstance(error, (DataError, StoreError, OSError, MemoryError)):
         return UNUSABLE_DATA
     if isinstance(error, (ValueError, TypeError)) and _is_refusal(error):
         return WRONG_PARAMETER
@@ -41,6 +49,8 @@ def exit_code(error: BaseException) -> int:
 
 def sentence(error: BaseException) -> str:
     """What to tell the user."""
+    if isinstance(error, StudyStopped):
+        return in_flags(str(error))
     return "Stopped." if isinstance(error, KeyboardInterrupt) else f"error: {_reason(error)}"
 
 

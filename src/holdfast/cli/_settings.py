@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable
 from typing import Any
 
-_WORDS = {"none": None, "true": True, "false": False}
+from holdfast.evaluate._named import value_of
 
 
 def settings(given: Iterable[str]) -> dict[str, Any]:
@@ -19,16 +18,5 @@ def settings(given: Iterable[str]) -> dict[str, Any]:
             raise ValueError(f"--set {text} is no setting. Write it as --set NAME=VALUE, such as --set n_neighbors=5.")
         if name in found:
             raise ValueError(f"--set {name} is there twice. Say it once.")
-        found[name] = [_value(part) for part in value.split(",") if part.strip()] if "," in value else _value(value)
+        found[name] = [value_of(part) for part in value.split(",") if part.strip()] if "," in value else value_of(value)
     return found
-
-
-def _value(text: str) -> Any:
-    text = text.strip()
-    if text.lower() in _WORDS:
-        return _WORDS[text.lower()]
-    try:
-        number = ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        return text
-    return number if isinstance(number, (int, float, str)) else text

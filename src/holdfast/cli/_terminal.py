@@ -24,6 +24,11 @@ def paragraph_width(console: Console) -> int:
     return _PAGE if console.width == _NO_EDGE else min(console.width, 100)
 
 
+def text_width() -> int | None:
+    """Width to fold plain text at; None for a pipe, which leaves it to the text."""
+    return min(Console(file=sys.stdout).width, 120) if sys.stdout.isatty() else None
+
+
 def show(build: Callable[[Console], RenderableType]) -> None:
     """Print a result: coloured and folded for a terminal, plain for a pipe."""
     if sys.stdout.isatty():

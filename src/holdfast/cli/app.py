@@ -125,6 +125,23 @@ Jobs = Annotated[
     int, typer.Option(metavar="N", callback=_not_zero, help="Cores to use, -1 for all; never changes the result.")
 ]
 Debug = Annotated[bool, typer.Option("--debug", callback=_remember_debug, help="Show where an error came from.")]
+PriorFile = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Features known to be relevant, for methods such as pk-mrmr: a list with one name a line, a GMT file "
+        "of gene sets, or a csv or tsv file with name and weight.",
+    ),
+]
+PriorSets = Annotated[str | None, typer.Option(metavar="A,B", help="Gene sets of a GMT file to take. Left out: all.")]
+Aliases = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Other names of genes, to match --prior by: columns symbol and aliases."),
+]
+Probes = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Genes of probes, to match --prior by: columns probe and gene."),
+]
 Repeats = Annotated[
     int,
     typer.Option(
@@ -161,9 +178,11 @@ def holdfast(
     Examples:
       holdfast demo
       holdfast select blood.csv --target diagnosis -k 20
+      holdfast compare blood.csv --target diagnosis --out study
 
     Results go to stdout, everything else to stderr. Exit codes: 0 done, 2 wrong
-    parameter, 3 unusable data, 4 nothing selected, 1 a bug of ours.
+    parameter, 3 unusable data or disk, 4 nothing selected, 5 folder of another
+    study, 130 stopped, 1 a bug of ours.
     """  # noqa: D301
 
 
@@ -207,25 +226,10 @@ def select(
             "them.",
         ),
     ] = None,
-    prior: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Features known to be relevant, for methods such as pk-mrmr: a list with one name a line, a GMT file "
-            "of gene sets, or a csv or tsv file with name and weight.",
-        ),
-    ] = None,
-    prior_sets: Annotated[
-        str | None, typer.Option(metavar="A,B", help="Gene sets of a GMT file to take. Left out: all.")
-    ] = None,
-    aliases: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Other names of genes, to match --prior by: columns symbol and aliases."),
-    ] = None,
-    probes: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Genes of probes, to match --prior by: columns probe and gene."),
-    ] = None,
+    prior: PriorFile = None,
+    prior_sets: PriorSets = None,
+    aliases: Aliases = None,
+    probes: Probes = None,
     repeats: Repeats = 50,
     seed: Seed = 0,
     jobs: Jobs = 1,
@@ -270,6 +274,152 @@ def select(
         out=out,
         quiet=quiet,
     )
+
+
+@app.command()
+def compare(
+    file: File,
+    target: Target = None,
+    methods: Annotated[
+        str | None,
+        typer.Option(
+            "--methods",
+            "-m",
+            metavar="A,B",
+            help="Names from `holdfast methods`, with settings if need be: mrmr+,svm-rfe(C=0.01). "
+            "Left out: mrmr+,svm-rfe,relieff,f-test.",
+        ),
+    ] = None,
+    sizes: Annotated[
+        str | None,
+        typer.Option(
+            "--sizes",
+            "-k",
+            metavar="5,10",
+            help="How many features to keep, or which shares of them; own lets each method decide. "
+            "Left out: 5,10,20,50.",
+        ),
+    ] = None,
+    classifiers: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B",
+            help="What judges the lists: svm, svm-rbf, knn, 1nn, nb, logistic, lda, tree, forest. "
+            "Left out: svm,knn,nb.",
+        ),
+    ] = None,
+    protocol: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="How samples are split: 10x10cv, 5cv, loocv, bootstrap, bootstrapx200, holdout, holdout-0.7 or "
+            "random-2/3x100.",
+        ),
+    ] = "10x10cv",
+    labels: Labels = None,
+    genes_in: Genes = None,
+    groups: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Samples that belong together, such as those of one patient: sample names, then groups.",
+        ),
+    ] = None,
+    groups_column: Annotated[
+        str | None, typer.Option(metavar="COL", help="Column of --groups, if it has more than one.")
+    ] = None,
+    impute: Annotated[
+        Impute | None,
+        typer.Option(metavar="median", help="Fill missing values inside each training part. Left out: refuse them."),
+    ] = None,
+    tune_size: Annotated[
+        bool, typer.Option("--tune-size", help="Also choose the size inside each training part, by cross-validation.")
+    ] = False,
+    positive: Annotated[
+        str | None, typer.Option(metavar="CLASS", help="Of two classes the one that sensitivity speaks of.")
+    ] = None,
+    prior: PriorFile = None,
+    prior_sets: PriorSets = None,
+    aliases: Aliases = None,
+    probes: Probes = None,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Seed of every draw.")] = 0,
+    workers: Annotated[
+        int,
+        typer.Option(metavar="N", callback=_not_zero, help="Cells worked on at a time, -1 for one per core."),
+    ] = 1,
+    cluster: Annotated[
+        str | None, typer.Option(metavar="tcp://…", help="Address of a Dask scheduler to work on instead.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="STUDY", help="Keep the study in this folder: stopped, the same command goes on with it."),
+    ] = None,
+    so_far: Annotated[
+        bool, typer.Option("--so-far", help="Work on nothing, report on what the study in --out has already.")
+    ] = False,
+    json: Json = False,
+    quiet: Quiet = False,
+    debug: Debug = False,
+) -> None:
+    """Compare methods: which one, how many features, how sure.
+
+    \b
+    Examples:
+      holdfast compare blood.csv --target diagnosis --out study
+      holdfast compare blood.csv --target diagnosis --methods mrmr+,iw-svm-rfe,relieff --sizes 5,10,20,50 --out study
+      holdfast compare blood.csv --target diagnosis --protocol random-2/3x100 --workers 2 --out study
+      holdfast compare genes.tsv --labels patients.csv --target relapse --protocol loocv --tune-size
+    """  # noqa: D301
+    from holdfast.cli._prior import PriorFiles
+    from holdfast.cli.compare import StudyRequest, compare_from_file
+
+    compare_from_file(
+        file,
+        StudyRequest(
+            methods=methods,
+            sizes=sizes,
+            classifiers=classifiers,
+            protocol=protocol,
+            groups=groups,
+            groups_column=groups_column,
+            impute=impute.value if impute else None,
+            tune_size=tune_size,
+            positive=positive,
+            seed=seed,
+            workers=workers,
+            cluster=cluster,
+            so_far=so_far,
+        ),
+        target=target,
+        labels=labels,
+        genes_in=genes_in.value if genes_in else None,
+        prior=PriorFiles(prior, prior_sets, aliases, probes),
+        out=out,
+        as_json=json,
+        quiet=quiet,
+    )
+
+
+@app.command()
+def report(
+    study: Annotated[Path, typer.Argument(metavar="STUDY", help="Folder of a study, or its report.json.")],
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write the report here. Left out: beside report.json.")
+    ] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+    debug: Debug = False,
+) -> None:
+    """Write and print the report of a study again.
+
+    \b
+    Examples:
+      holdfast report study
+      holdfast report study/report.json --out for-a-colleague
+    """  # noqa: D301
+    from holdfast.cli.report import report_again
+
+    report_again(study, out=out, as_json=json, quiet=quiet)
 
 
 @app.command()

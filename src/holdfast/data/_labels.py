@@ -5,10 +5,15 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from holdfast._errors import DataError
 from holdfast.data._csv import records
-from holdfast.data._target import labels_from_text
+from holdfast.data._files import existing_file
+from holdfast.data._target import labels_from_text, missing_labels
 from holdfast.data._wording import counted, listed, shown
 from holdfast.data.table import Table
 
@@ -55,6 +60,19 @@ def labelled(table: Table, labels: LabelFile, target: str | None) -> Table:
         target=labels_from_text([given[name] for name in table.sample_names]),
         target_name=header[column] if header else None,
     )
+
+
+def read_groups(path: Path, table: Table, column: str | None = None) -> NDArray[Any]:
+    """The group of each sample, from a file like that of labels: sample names first, then the group."""
+    groups = labelled(table, read_labels(existing_file(path)), column).target
+    is_missing = missing_labels(np.asarray(groups))
+    if is_missing.any():
+        without = [table.sample_names[row] for row in np.flatnonzero(is_missing)]
+        raise DataError(
+            f"{path}: {counted(len(without), 'sample has', 'samples have')} no group: {listed(without, 3)}. Give every "
+            "sample one, also those alone."
+        )
+    return np.asarray(groups)
 
 
 def _label_column(header: list[str] | None, width: int, target: str | None, path: Path) -> int:

@@ -69,7 +69,7 @@ def draw_folds(X: Array, y: Array, order: Array, cv: Any, random_state: Any) -> 
         return Folds.of(_stratified(y[order], DEFAULT_FOLDS if cv is None else int(cv), random_state))
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
-    return Folds.of([(place[train], place[test]) for train, test in _given(cv, X, y)])
+    return Folds.of([(place[train], place[test]) for train, test in checked_splits(cv, X, y)])
 
 
 def _stratified(y: Array, n_folds: int, random_state: Any) -> list[tuple[Array, Array]]:
@@ -86,40 +86,44 @@ def _stratified(y: Array, n_folds: int, random_state: Any) -> list[tuple[Array, 
     return list(folds.split(np.zeros(len(y)), y))
 
 
-def _given(cv: Any, X: Array, y: Array) -> list[tuple[Array, Array]]:
-    """Splits of a splitter or from a list, checked."""
+def checked_splits(cv: Any, X: Array, y: Array, groups: Array | None = None, name: str = "cv") -> list[tuple[Array, Array]]:
+    """Splits of a splitter or from a list, checked; ``name`` is the parameter that messages speak of."""
     if not hasattr(cv, "split"):
         pairs = list(cv)
     else:
         try:
-            pairs = list(cv.split(X, y))
+            pairs = list(cv.split(X, y, groups))
         except ValueError as error:
-            if "groups" not in str(error):
+            if "groups" not in str(error) or groups is not None:
                 raise
             raise ValueError(
-                f"cv={cv!r} needs groups, which fit does not take. Make the splits yourself and pass the list: "
-                "cv=list(splitter.split(X, y, groups))."
+                f"{name}={cv!r} needs groups, which did not come. Make the splits yourself and pass the list: "
+                f"{name}=list(splitter.split(X, y, groups))."
             ) from error
     if not pairs:
-        raise ValueError(f"cv={cv!r} gives no split. Pass a number of folds, a splitter, or a list of (train, test).")
-    return [_checked(pair, number, len(y)) for number, pair in enumerate(pairs)]
+        raise ValueError(
+            f"{name}={cv!r} gives no split. Pass a number of folds, a splitter, or a list of (train, test)."
+        )
+    return [_checked(pair, number, len(y), name) for number, pair in enumerate(pairs)]
 
 
-def _checked(pair: Any, number: int, n_samples: int) -> tuple[Array, Array]:
+def _checked(pair: Any, number: int, n_samples: int, name: str) -> tuple[Array, Array]:
     try:
         train, test = (np.asarray(part) for part in pair)
     except (TypeError, ValueError):
         raise ValueError(
-            f"cv: split {number} is {pair!r}, but a split is a pair (train, test) of arrays of row numbers."
+            f"{name}: split {number} is {pair!r}, but a split is a pair (train, test) of arrays of row numbers."
         ) from None
     train, test = (np.flatnonzero(part) if part.dtype == bool else part for part in (train, test))
-    for name, rows in (("train", train), ("test", test)):
+    for part, rows in (("train", train), ("test", test)):
         if rows.ndim != 1 or len(rows) == 0 or rows.dtype.kind not in "iu":
-            raise ValueError(f"cv: the {name} part of split {number} must be a list of row numbers with at least one.")
+            raise ValueError(
+                f"{name}: the {part} part of split {number} must be a list of row numbers with at least one."
+            )
         outside = rows[(rows < 0) | (rows >= n_samples)]
         if len(outside):
             raise ValueError(
-                f"cv: the {name} part of split {number} names row {outside[0]}, but X has {n_samples} samples. "
+                f"{name}: the {part} part of split {number} names row {outside[0]}, but X has {n_samples} samples. "
                 f"Rows are numbered from 0 to {n_samples - 1}."
             )
     return train.astype(np.int64), test.astype(np.int64)

@@ -29,11 +29,12 @@ def drawn_for(perturb: Any, problem: Problem, n_runs: int, random_state: Any, gr
         features = order_of_features(problem)
         return [noise.among(order, features) for noise in draw(perturb, classes, n_runs, random_state)]
     if groups is not None:
-        groups = _in_order_of_appearance(group_numbers(groups, len(order))[order])
+        groups = in_order_of_appearance(group_numbers(groups, len(order))[order])
     return [np.sort(order[rows]) for rows in draw(perturb, classes[order], n_runs, random_state, groups)]
 
 
-def _in_order_of_appearance(numbers: Array) -> Array:
+def in_order_of_appearance(numbers: Array) -> Array:
+    """Groups numbered as they are met, so that a draw knows no group by its name."""
     first = np.unique(numbers, return_index=True)[1]
     place = np.empty(len(first), dtype=np.int64)
     place[np.argsort(first)] = np.arange(len(first))

@@ -207,18 +207,18 @@ def _support(make: Callable[[], Any], X: Any, y: Array | None, rows: Any) -> Arr
     fitted, some = _fitted(make, X, y, rows)
     columns = _traced(fitted, some) if isinstance(fitted, Pipeline) else np.flatnonzero(fitted.get_support())
     support = np.zeros(len(some.feature_names) if isinstance(some, Table) else some.shape[1], dtype=bool)
-    support[columns[_vary(some, None, columns)]] = True
+    support[columns[vary(some, None, columns)]] = True
     return support
 
 
 def _shared_support(shared: Resampler, X: Any, rows: Array) -> Array:
     support = shared(rows)
     columns = np.flatnonzero(support)
-    support[columns] = _vary(X, rows, columns)
+    support[columns] = vary(X, rows, columns)
     return support
 
 
-def _vary(X: Any, rows: Array | None, columns: Array) -> Array:
+def vary(X: Any, rows: Array | None, columns: Array) -> Array:
     """Which of some columns have more than one known value among some rows: a list filled with others says nothing."""
     values: Any = X.X if isinstance(X, Table) else X
     if hasattr(values, "columns"):
@@ -233,7 +233,7 @@ def _vary(X: Any, rows: Array | None, columns: Array) -> Array:
 def _refitted(make: Callable[[], Any], X: Any, y: Array | None, rows: Any, complete: bool) -> Chosen:
     fitted, some = _fitted(make, X, y, rows)
     chosen = chosen_by(fitted, some, complete=complete)
-    return chosen.only(_vary(some, None, chosen.indices))
+    return chosen.only(vary(some, None, chosen.indices))
 
 
 def chosen_by(fitted: Any, X: Any, *, complete: bool = False) -> Chosen:
@@ -257,7 +257,7 @@ def _chosen_by(selector: Any, shared: Resampler, X: Any, rows: Array, complete: 
     found = shared.found(rows)
     weights = _opinions(selector, found.indices, found.scores)
     chosen = Chosen.in_order(found.indices, weights, found.ranking if complete else None)
-    return chosen.only(_vary(X, rows, chosen.indices))
+    return chosen.only(vary(X, rows, chosen.indices))
 
 
 def _opinions(selector: Any, indices: Array, scores: Array) -> Array | None:

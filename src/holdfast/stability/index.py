@@ -223,14 +223,14 @@ def pairwise(runs: Any, *, index: str = "kuncheva", n_features: int | None = Non
            [0.5, 1. , 0.5],
            [1. , 0.5, 1. ]])
     """
-    if index not in _INDICES:
-        raise ValueError(f"index={index!r} is not known. Pass one of {', '.join(_INDICES)}.")
+    if index not in FORMULAS:
+        raise ValueError(f"index={index!r} is not known. Pass one of {', '.join(FORMULAS)}.")
     given = as_runs(runs, n_features)
     total = given.total(index) if index in _CORRECTED else 0
     if index == "kuncheva":
         _one_size(given)
     sizes = given.sizes.astype(np.float64)
-    agreement: Array = _INDICES[index](shared_features(given.chosen), sizes[:, None], sizes[None, :], total)
+    agreement: Array = FORMULAS[index](shared_features(given.chosen), sizes[:, None], sizes[None, :], total)
     return agreement
 
 
@@ -293,7 +293,7 @@ def _nogueira(shared: Array, a: Array, b: Array, total: int) -> Array:
 
 
 _CORRECTED = ("kuncheva", "lustgarten", "nogueira")
-_INDICES: dict[str, Callable[[Array, Array, Array, int], Array]] = {
+FORMULAS: dict[str, Callable[[Array, Array, Array, int], Array]] = {
     "kuncheva": _kuncheva,
     "jaccard": _jaccard,
     "dice": _dice,

@@ -50,10 +50,7 @@ def pogr(runs: Any, pairs: Any) -> float:
     >>> pogr([{0, 1, 2}, {2, 3, 4}], pairs)
     1.0
     """
-    given, linked = _matched(runs, pairs)
-    covered, sizes = _covered(given, linked), given.sizes[:, None].astype(np.float64)
-    both_empty = ((sizes == 0) & (sizes.T == 0)).astype(np.float64)
-    return mean_over_pairs(np.divide(covered, sizes, out=both_empty, where=sizes > 0))
+    return mean_over_pairs(overlap_of_pairs(*matched(runs, pairs)))
 
 
 def npogr(
@@ -97,22 +94,15 @@ def npogr(
     >>> round(npogr([{0, 1, 2}, {0, 3, 5}], pairs), 6)
     -0.666667
     """
-    given, linked = _matched(runs, pairs)
+    given, linked = matched(runs, pairs)
     if expectation not in ("exact", "simulated"):
         raise ValueError(f"expectation={expectation!r} is not known. Pass 'exact' or 'simulated'.")
-    sizes, place = np.unique(given.sizes, return_inverse=True)
     if expectation == "exact":
-        reach = np.array([_expected_cover(linked, size) for size in sizes])
-    else:
-        reach = _simulated_cover(linked, sizes, n_random_subsets, random_state)
-    own = given.sizes[:, None].astype(np.float64)
-    # A random subset of this size overlaps with as much of a run as with any other set of features of that size.
-    by_chance = own * (reach / linked.shape[0])[place][None, :]
-    room = own - by_chance
-    beyond = np.full(by_chance.shape, np.nan)
-    is_defined = room > 1e-12 * own
-    np.divide(_covered(given, linked) - by_chance, room, out=beyond, where=is_defined)
-    return mean_over_pairs(beyond)
+        return mean_over_pairs(overlap_beyond_chance(given, linked))
+    sizes = np.unique(given.sizes)
+    return mean_over_pairs(
+        overlap_beyond_chance(given, linked, _simulated_cover(linked, sizes, n_random_subsets, random_state))
+    )
 
 
 def symmetric_npogr(
@@ -154,7 +144,7 @@ def symmetric_npogr(
     >>> symmetric_npogr([{0, 1, 2}, {2, 3, 4}], pairs)
     1.0
     """
-    sizes = _matched(runs, pairs)[0].sizes
+    sizes = matched(runs, pairs)[0].sizes
     if sizes.min() < sizes.max():
         raise ValueError(
             f"symmetric_npogr compares selections of one size, but these runs chose from {sizes.min()} to "
@@ -170,7 +160,30 @@ def symmetric_npogr(
     )
 
 
-def _matched(runs: Any, pairs: Any) -> tuple[Runs, Any]:
+def overlap_of_pairs(given: Runs, linked: Any) -> Array:
+    """Row i, column j: share of the features of run i that run j holds, or holds a correlated one of."""
+    covered, sizes = _covered(given, linked), given.sizes[:, None].astype(np.float64)
+    both_empty = ((sizes == 0) & (sizes.T == 0)).astype(np.float64)
+    share: Array = np.divide(covered, sizes, out=both_empty, where=sizes > 0)
+    return share
+
+
+def overlap_beyond_chance(given: Runs, linked: Any, reach: Array | None = None) -> Array:
+    """The same beyond chance; ``reach`` is what random subsets of each size cover, by default in closed form."""
+    sizes, place = np.unique(given.sizes, return_inverse=True)
+    if reach is None:
+        reach = np.array([_expected_cover(linked, size) for size in sizes])
+    own = given.sizes[:, None].astype(np.float64)
+    # A random subset of this size overlaps with as much of a run as with any other set of features of that size.
+    by_chance = own * (reach / linked.shape[0])[place][None, :]
+    room = own - by_chance
+    beyond: Array = np.full(by_chance.shape, np.nan)
+    is_defined = room > 1e-12 * own
+    np.divide(_covered(given, linked) - by_chance, room, out=beyond, where=is_defined)
+    return beyond
+
+
+def matched(runs: Any, pairs: Any) -> tuple[Runs, Any]:
     """Runs and a symmetric sparse matrix over the same columns, without pairs of a feature with itself."""
     linked = sparse.csr_matrix(pairs, dtype=bool, copy=True)
     if linked.shape[0] != linked.shape[1]:

@@ -1,0 +1,184 @@
+"""What was asked of ``compare``, checked before any work is done, as a plan."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from holdfast._errors import DataError
+from holdfast._registry import BINARY, MULTICLASS, UNLABELLED
+from holdfast._registry import methods as all_methods
+from holdfast.data import Table, is_measured, screen
+from holdfast.evaluate._contestants import OWN, Contestant
+from holdfast.evaluate.classifiers import Classifier, classifier
+from holdfast.evaluate.plan import Plan
+from holdfast.evaluate.protocol import Samples, splits_of
+from holdfast.selectors._base import Problem
+from holdfast.stability._doubt import in_order_of_appearance
+from holdfast.stability._members import order_of_samples
+from holdfast.stability.perturb import group_numbers
+
+Array = npt.NDArray[Any]
+
+SIZES = (5, 10, 20, 50)
+
+
+def table_of(X: Any, y: Any) -> Table:
+    """Data of any form as a Table with classes."""
+    if isinstance(X, Table):
+        table = X if y is None else Table(X.X, X.feature_names, X.sample_names, y, X.target_name, X.source)
+    else:
+        names = [str(name) for name in X.columns] if hasattr(X, "columns") else None
+        samples = [str(name) for name in X.index] if hasattr(X, "index") and hasattr(X, "columns") else None
+        values = X.to_numpy() if hasattr(X, "to_numpy") else X.toarray() if hasattr(X, "toarray") else np.asarray(X)
+        n_columns = values.shape[1] if values.ndim == 2 else 0
+        known = names if names is not None else [f"x{j}" for j in range(n_columns)]
+        table = Table(values, known, samples, y, getattr(y, "name", None))
+    if table.target is None:
+        raise DataError(
+            "compare needs the class of each sample. Pass y, or read the file with target='the column that has it'."
+        )
+    return table
+
+
+def plan_for(
+    table: Table,
+    groups: Any,
+    methods: tuple[Contestant, ...],
+    sizes: Sequence[int | float | str] | None,
+    classifiers: tuple[Classifier, ...],
+    protocol: Any,
+    seed: int,
+    impute: str | None,
+    tune_size: bool,
+    positive: Any,
+) -> Plan:
+    _require_usable(table, impute)
+    _require_classes(table)
+    kept = _sizes(sizes, table.n_features)
+    n_classes = len(np.unique(np.asarray(table.target)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for method in methods:
+            _require_takes(method, n_classes)
+            method.require(kept, table.n_features)
+    if tune_size and len(kept) < 2:
+        raise ValueError(f"tune_size chooses between sizes, but sizes={list(kept)} is only one. Give two or more.")
+    given_groups = None if groups is None else group_numbers(groups, table.n_samples)
+    samples = _samples(table, given_groups, seed)
+    name, words, pools, splits = splits_of(protocol, samples)
+    return Plan(
+        table=table.take(samples.order),
+        groups=samples.groups,
+        methods=methods,
+        sizes=kept,
+        classifiers=classifiers,
+        protocol=name,
+        protocol_words=words,
+        pools_test_parts=pools,
+        splits=tuple(splits),
+        seed=seed,
+        tune_size=tune_size,
+        impute=impute,
+        positive=_positive(table, positive),
+    )
+
+
+def _samples(table: Table, groups: Array | None, seed: int) -> Samples:
+    """Samples in an order of their own, so that the order of the rows decides nothing."""
+    by_name = np.array(sorted(range(table.n_samples), key=table.sample_names.__getitem__), dtype=np.int64)
+    target = np.asarray(table.target)
+    codes = np.unique(target, return_inverse=True)[1]
+    order, classes = order_of_samples(Problem(table.X[by_name], codes[by_name], None))
+    rows = by_name[order]
+    own_groups = None if groups is None else in_order_of_appearance(groups[rows])
+    return Samples(table.X, target, groups, rows, classes[order], own_groups, seed)
+
+
+def _require_classes(table: Table) -> None:
+    target = np.asarray(table.target)
+    if is_measured(target):
+        raise ValueError(
+            f"compare judges lists by classifiers, but the target has {len(np.unique(target))} different values, as a "
+            "measured quantity has. Pass classes; cut a quantity into a few, such as low and high."
+        )
+
+
+def _require_usable(table: Table, impute: str | None) -> None:
+    errors = []
+    for finding in screen(table):
+        if finding.kind == "missing" and finding.severity == "error":
+            if impute is None:
+                what = finding.message.split(":")[0]
+                errors.append(f"{what}. Pass impute='median' to fill them inside each training part.")
+        elif finding.severity == "error":
+            errors.append(finding.message)
+    if errors:
+        raise DataError(f"{table.source or 'The table'} cannot be used yet. {' '.join(errors)}")
+
+
+def _require_takes(contestant: Contestant, n_classes: int) -> None:
+    takes = (UNLABELLED,) if contestant.method is None else contestant.method.takes
+    kind = BINARY if n_classes == 2 else MULTICLASS
+    if kind not in takes and UNLABELLED not in takes:
+        others = [row.name for row in all_methods() if kind in row.takes and UNLABELLED not in row.takes]
+        raise ValueError(
+            f"{contestant.name} takes two classes, but the target has {n_classes}. Methods that take it: "
+            f"{', '.join(others[:4])} …"
+        )
+
+
+def _sizes(given: Sequence[int | float | str] | None, n_features: int) -> tuple[int | str, ...]:
+    """Numbers of features, ascending, and "own" last."""
+    if given is None:
+        return tuple(size for size in SIZES if size <= n_features) or (n_features,)
+    if isinstance(given, (str, int, float)):
+        given = [given]
+    found: set[int | str] = set()
+    for size in given:
+        if isinstance(size, str) and size.strip().lower() == OWN:
+            found.add(OWN)
+            continue
+        if isinstance(size, (bool, str)) or not isinstance(size, (int, float, np.number)) or not size > 0:
+            raise ValueError(
+                f"sizes: {size!r} is no number of features. Pass whole numbers such as 10, shares such as 0.05, or "
+                f"'{OWN}'."
+            )
+        number = max(1, round(float(size) * n_features)) if size < 1 else int(size)
+        if number != size and size >= 1:
+            raise ValueError(f"sizes: {size!r} is no whole number of features. Round it, or pass a share below 1.")
+        if number > n_features:
+            raise ValueError(f"sizes: {size} asks for more than the {n_features} features of the table. Lower it.")
+        found.add(number)
+    if not found:
+        raise ValueError("sizes is empty. Pass at least one number of features, such as sizes=[10].")
+    return (*sorted(size for size in found if not isinstance(size, str)), *([OWN] if OWN in found else []))
+
+
+def judges(given: Any) -> tuple[Classifier, ...]:
+    if isinstance(given, dict):
+        found = [classifier(one, str(label)) for label, one in given.items()]
+    else:
+        found = [classifier(one) for one in (given if isinstance(given, (list, tuple)) else [given])]
+    if not found:
+        raise ValueError("classifiers is empty. Name at least one, such as classifiers=['svm'].")
+    names = [one.name for one in found]
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise ValueError(f"classifiers has {twice[0]!r} more than once. Tell them apart with a mapping of labels.")
+    return tuple(found)
+
+
+def _positive(table: Table, positive: Any) -> str | None:
+    names = [str(name) for name in np.unique(np.asarray(table.target))]
+    if positive is None:
+        return names[1] if len(names) == 2 else None
+    if str(positive) not in names:
+        raise ValueError(f"positive={positive!r} is no class of the target. The classes are {', '.join(names)}.")
+    if len(names) > 2:
+        raise ValueError(f"positive={positive!r} is for two classes, but there are {len(names)}. Leave it out.")
+    return str(positive)

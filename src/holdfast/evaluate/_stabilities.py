@@ -1,0 +1,100 @@
+"""Every stability index of repeated lists, each with an interval."""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.stats import t
+
+from holdfast.data import Table
+from holdfast.evaluate._bootstrap import jackknife_interval
+from holdfast.stability._pairs import mean_over_pairs, shared_features
+from holdfast.stability._runs import as_runs
+from holdfast.stability.adjusted import adjusted_without_each, nogueira_adjusted
+from holdfast.stability.correlated import Similarity, correlated_pairs, similarity
+from holdfast.stability.index import FORMULAS
+from holdfast.stability.nogueira import nogueira_interval
+from holdfast.stability.overlap import matched, overlap_beyond_chance, overlap_of_pairs
+
+Array = npt.NDArray[Any]
+Found = dict[str, float | None]
+
+PAIRWISE = ("kuncheva", "jaccard", "dice", "ochiai", "percentage_overlap", "lustgarten")
+INDICES = ("nogueira", "nogueira_adjusted", *PAIRWISE, "pogr", "npogr")
+# Beyond this, finding all correlated pairs takes longer than most studies.
+_MOST_FEATURES = 5_000
+_ALIKE = 0.5
+_FEWEST_RUNS = 2
+
+
+class StabilityIndices:
+    """The indices for lists from one table; those that know correlated features look at it once."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def of(self, runs: Array) -> dict[str, Found]:
+        """Value and interval of each index, by name; None where it is undefined, or too dear for the table."""
+        if len(runs) < _FEWEST_RUNS:
+            return {name: _found(math.nan, math.nan, math.nan) for name in INDICES}
+        stability = nogueira_interval(runs)
+        found = {"nogueira": _found(stability.value, stability.low, stability.high)}
+        sizes = runs.sum(axis=1).astype(np.float64)
+        shared = shared_features(runs[:, runs.any(axis=0)])
+        for name in PAIRWISE:
+            if name != "kuncheva" or sizes.min() == sizes.max():
+                found[name] = _of_pairs(FORMULAS[name](shared, sizes[:, None], sizes[None, :], runs.shape[1]))
+        return {**dict.fromkeys(INDICES, _found(math.nan, math.nan, math.nan)), **found, **self._among_alike(runs)}
+
+    def _among_alike(self, runs: Array) -> dict[str, Found]:
+        if not self.can_correlate:
+            return {}
+        given, linked = as_runs(runs), self._linked
+        return {
+            "nogueira_adjusted": self._adjusted(runs),
+            "pogr": _of_pairs(overlap_of_pairs(given, linked)),
+            "npogr": _of_pairs(overlap_beyond_chance(given, linked)),
+        }
+
+    @property
+    def can_correlate(self) -> bool:
+        """Whether correlations between all features are known and affordable."""
+        X = self.table.X
+        return X.shape[1] <= _MOST_FEATURES and len(X) > 3 and bool(np.isfinite(X).all())
+
+    @cached_property
+    def _similarity(self) -> Similarity:
+        return similarity(self.table.X, threshold=_ALIKE)
+
+    @cached_property
+    def _linked(self) -> Any:
+        empty = np.zeros((_FEWEST_RUNS, self.table.n_features), dtype=bool)
+        return matched(empty, correlated_pairs(self.table.X))[1]
+
+    def _adjusted(self, runs: Array) -> Found:
+        """By leaving out each run in turn, as for the means over pairs."""
+        value = nogueira_adjusted(runs, self._similarity)
+        n_runs, used = len(runs), np.flatnonzero(runs.any(axis=0))
+        if n_runs <= _FEWEST_RUNS or len(used) == 0:
+            return _found(value, math.nan, math.nan)
+        among = self._similarity.among(used)
+        without = adjusted_without_each(runs[:, used], among, runs.shape[1], self._similarity.total)
+        error = math.sqrt((n_runs - 1) / n_runs * float(((without - without.mean()) ** 2).sum()))
+        reach = float(t.ppf(0.975, n_runs - 1)) * error
+        return _found(value, value - reach, min(1.0, value + reach))
+
+
+def _of_pairs(agreement: Array) -> Found:
+    low, high = jackknife_interval(agreement)
+    # None of these goes beyond 1.
+    return _found(mean_over_pairs(agreement), low, min(high, 1.0) if math.isfinite(high) else high)
+
+
+def _found(value: float, low: float, high: float) -> Found:
+    return {
+        name: float(x) if math.isfinite(x) else None for name, x in (("value", value), ("low", low), ("high", high))
+    }

@@ -1,0 +1,207 @@
+"""Running a plan: what is not done yet, in threads, in processes or on a cluster, each cell kept as it comes."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Protocol
+
+from joblib import Parallel, delayed, parallel_config
+from joblib.parallel import get_active_backend as joblib_backend
+
+from holdfast._errors import StudyStopped
+from holdfast._progress import Tick
+from holdfast.evaluate._memory import with_peak
+from holdfast.evaluate.cell import alone, evaluate_alone, evaluate_cell
+from holdfast.evaluate.plan import ALL, Plan
+
+Cell = tuple[int, int | str]
+Done = tuple[dict[str, Any], dict[str, Any]]
+
+# Seconds of work below which starting processes, which load everything anew, does not pay.
+_WORTH_PROCESSES = 10.0
+_MOSTLY = 0.75
+
+
+class Keeper(Protocol):
+    """Where cells are kept: a folder, or memory."""
+
+    def has(self, cell: Cell) -> bool:
+        """Whether a cell is done."""
+
+    def put(self, cell: Cell, result: dict[str, Any], cost: dict[str, Any]) -> None:
+        """Keep a cell."""
+
+    def cost(self, cell: Cell) -> dict[str, Any]:
+        """What a cell took."""
+
+
+@dataclass
+class Memory:
+    """Cells of a study that has no folder."""
+
+    results: dict[Cell, dict[str, Any]] = field(default_factory=dict)
+    costs: dict[Cell, dict[str, Any]] = field(default_factory=dict)
+
+    def has(self, cell: Cell) -> bool:
+        """Whether a cell is done."""
+        return cell in self.results
+
+    def get(self, cell: Cell) -> dict[str, Any] | None:
+        """A cell's result."""
+        return self.results.get(cell)
+
+    def cost(self, cell: Cell) -> dict[str, Any]:
+        """What a cell took."""
+        return self.costs.get(cell, {})
+
+    def put(self, cell: Cell, result: dict[str, Any], cost: dict[str, Any]) -> None:
+        """Keep a cell."""
+        self.results[cell] = result
+        self.costs[cell] = cost
+
+
+class Clock:
+    """How long the rest will take: what each method took per cell so far, times its cells still open."""
+
+    def __init__(self, plan: Plan, keeper: Keeper) -> None:
+        self.n_workers = 1
+        self._seconds: dict[int, list[float]] = {}
+        self._selecting: list[float] = []
+        for method, split in plan.cells:
+            if split != ALL and keeper.has((method, split)):
+                self.took(method, keeper.cost((method, split)))
+
+    def took(self, method: int, cost: dict[str, Any]) -> None:
+        """Count a cell."""
+        if "seconds" in cost:
+            self._seconds.setdefault(method, []).append(cost["seconds"])
+            self._selecting.append(cost["select_seconds"])
+
+    def knows(self, method: int) -> bool:
+        """Whether a method was timed."""
+        return method in self._seconds
+
+    @property
+    def selecting(self) -> float:
+        """Share of the time that selection took; the rest is other people's classifiers."""
+        total = sum(map(sum, self._seconds.values()))
+        return sum(self._selecting) / total if total else 0.0
+
+    def to_go(self, waiting: Iterable[Cell]) -> float | None:
+        """Seconds, or None while a method with open cells was never timed."""
+        n_open = Counter(method for method, _ in waiting)
+        if any(method not in self._seconds for method in n_open):
+            return None
+        per_cell = {method: sum(known) / len(known) for method, known in self._seconds.items()}
+        return sum(n * per_cell[method] for method, n in n_open.items()) / self.n_workers
+
+
+def run(
+    plan: Plan, keeper: Keeper, *, workers: int, cluster: str | None, is_first: bool, tick: Tick, where: str
+) -> None:
+    """Make every cell that is not there; ``where`` tells someone who stops it what becomes of those done."""
+    todo = [cell for cell in plan.cells if not keeper.has(cell)]
+    if not is_first:
+        # Another process has begun at the front.
+        random.Random().shuffle(todo)
+    if not todo:
+        return
+    try:
+        with alone():
+            _Running(plan, keeper, todo, tick).finish(workers, cluster)
+    except KeyboardInterrupt:
+        n_kept = sum(keeper.has(cell) for cell in plan.cells)
+        raise StudyStopped(f"Stopped. {n_kept:,} of {len(plan.cells):,} cells are done{where}") from None
+
+
+class _Running:
+    """A run of the cells that are open: how far it is, and how long it will take."""
+
+    def __init__(self, plan: Plan, keeper: Keeper, todo: Sequence[Cell], tick: Tick) -> None:
+        self.plan, self.keeper, self.tick = plan, keeper, tick
+        self.waiting = dict.fromkeys(todo)
+        self.clock = Clock(plan, keeper)
+
+    def finish(self, workers: int, cluster: str | None) -> None:
+        """Work on all cells: those on all samples one at a time, so that the memory measured is the method's."""
+        self.show()
+        for cell in [cell for cell in self.waiting if cell[1] == ALL]:
+            (result, cost), megabytes = with_peak(partial(evaluate_cell, self.plan, *cell))
+            self.keep(cell, (result, {**cost, "peak_megabytes": megabytes}))
+        if cluster is not None:
+            from holdfast.evaluate._cluster import connected
+
+            with connected(cluster, self.plan) as n_workers:
+                self.share(evaluate_alone, None, n_workers)
+        elif workers == 1:
+            self.alone(list(self.waiting))
+        else:
+            # One cell of each method tells where the time goes, and so whom threads would keep waiting.
+            self.alone([cell for cell in self.waiting if not self.clock.knows(cell[0])][: len(self.plan.methods)])
+            backend, work = ("threading", evaluate_cell) if self._threads_serve() else ("loky", evaluate_alone)
+            with parallel_config(backend):
+                self.share(work, workers, joblib_backend()[0].effective_n_jobs(workers))
+
+    def alone(self, cells: Sequence[Cell]) -> None:
+        """One cell after the other."""
+        self.clock.n_workers = 1
+        for cell in cells:
+            if self.keeper.has(cell):
+                self.waiting.pop(cell)
+            else:
+                self.keep(cell, evaluate_cell(self.plan, *cell))
+
+    def share(self, work: Callable[[Plan, int, int | str], Done], n_jobs: int | None, n_workers: int) -> None:
+        """Several cells at a time, without those that another process makes in the meantime."""
+        self.clock.n_workers = n_workers
+        cells = list(self.waiting)
+        tasks = (delayed(_labelled)(work, self.plan, cell) for cell in cells if not self.keeper.has(cell))
+        gives = "generator_unordered" if joblib_backend()[0].supports_return_generator else "list"
+        parallel = Parallel(n_jobs=n_jobs, return_as=gives, batch_size=1, pre_dispatch="2*n_jobs")
+        for cell, done in parallel(tasks):
+            self.keep(cell, done)
+
+    def keep(self, cell: Cell, done: Done) -> None:
+        """Put a cell where it belongs and say how far the work is."""
+        self.keeper.put(cell, *done)
+        self.waiting.pop(cell)
+        if cell[1] != ALL:
+            self.clock.took(cell[0], done[1])
+        self.show()
+
+    def show(self) -> None:
+        """Tell how many cells are done and how long the others will take."""
+        seconds = self.clock.to_go(self.waiting)
+        total = len(self.plan.cells)
+        words = "Cells" if seconds is None else f"Cells, {duration(seconds)} to go"
+        self.tick(words, total - len(self.waiting), total)
+
+    def _threads_serve(self) -> bool:
+        """Whether compiled selection is most of the work, or so little is left that processes would start too late."""
+        if not all(method.is_ours for method in self.plan.methods):
+            return False
+        left = self.clock.to_go(self.waiting)
+        return (left is not None and left < _WORTH_PROCESSES) or self.clock.selecting > _MOSTLY
+
+
+def _labelled(work: Callable[[Plan, int, int | str], Done], plan: Plan, cell: Cell) -> tuple[Cell, Done]:
+    return cell, work(plan, *cell)
+
+
+def duration(seconds: float) -> str:
+    """Time in words a reader takes in at a glance.
+
+    Examples
+    --------
+    >>> duration(8.2), duration(130), duration(9000)
+    ('8 s', '2 min', '2.5 h')
+    """
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"

@@ -1,0 +1,154 @@
+"""The folder of a study: one small file per cell, whole or absent.
+
+Files and not a database, because a rename is atomic on every file system that a study may lie on, also one shared by
+machines, where a database in write-ahead mode cannot work; because any number of processes can add cells without
+waiting for each other; and because a reader needs no tool to look inside. A cell is a method on a split, so that there
+are hundreds to thousands of files, not millions.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from holdfast._errors import StoreError
+from holdfast.evaluate.plan import ALL, Plan
+
+PLAN, CELLS, COSTS, LOCK = "plan.json", "cells", "costs", ".lock"
+_DRAFT = ".draft"
+
+
+class Store:
+    """Results of one plan, kept in a folder; the plan is claimed first, so that a folder cannot mix two studies."""
+
+    def __init__(self, folder: Path, plan: Plan) -> None:
+        self.folder = folder
+        self.plan = plan
+        with self._writing():
+            self._claim()
+            for place in {self._place(CELLS, *cell).parent for cell in plan.cells}:
+                place.mkdir(parents=True, exist_ok=True)
+            for place in {self._place(COSTS, *cell).parent for cell in plan.cells}:
+                place.mkdir(parents=True, exist_ok=True)
+
+    @contextmanager
+    def working(self) -> Iterator[bool]:
+        """Work on the study; True for the first process to do so, which also clears what a killed one left."""
+        with self._writing():
+            lock = open(self.folder / LOCK, "a")  # noqa: SIM115
+        try:
+            is_first = _locked(lock)
+            if is_first:
+                for draft in self.folder.rglob(f".*{_DRAFT}"):
+                    draft.unlink(missing_ok=True)
+            yield is_first
+        finally:
+            lock.close()
+
+    def has(self, cell: tuple[int, int | str]) -> bool:
+        """Whether a cell is done."""
+        return self._place(CELLS, *cell).exists()
+
+    def get(self, cell: tuple[int, int | str]) -> dict[str, Any] | None:
+        """A cell's result; None if it is not there, or was damaged by something else and has to be made again."""
+        return _read(self._place(CELLS, *cell))
+
+    def cost(self, cell: tuple[int, int | str]) -> dict[str, Any]:
+        """What a cell took; empty if that is not known."""
+        return _read(self._place(COSTS, *cell)) or {}
+
+    def put(self, cell: tuple[int, int | str], result: Mapping[str, Any], cost: Mapping[str, Any]) -> None:
+        """Keep a cell: what it took, which differs from run to run, and then its result, which does not."""
+        with self._writing():
+            self._write(self._place(COSTS, *cell), json.dumps(cost, sort_keys=True) + "\n")
+            self._write(self._place(CELLS, *cell), json.dumps(result, sort_keys=True, allow_nan=False) + "\n")
+
+    def drop(self, cell: tuple[int, int | str]) -> None:
+        """Forget a cell that cannot be read."""
+        with self._writing():
+            self._place(CELLS, *cell).unlink(missing_ok=True)
+
+    def _place(self, kind: str, method: int, split: int | str) -> Path:
+        name = re.sub(r"[^A-Za-z0-9+._-]+", "_", self.plan.methods[method].name)[:40]
+        cell = ALL if split == ALL else f"{int(split) + 1:05d}"
+        return self.folder / kind / f"{method + 1:02d}-{name}" / f"{cell}.json"
+
+    def _claim(self) -> None:
+        """Make the folder this plan's, or find that it is."""
+        if self.folder.exists() and not self.folder.is_dir():
+            raise ValueError(f"{self.folder} is a file, but a study is a folder. Choose another name.")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        place = self.folder / PLAN
+        if not place.exists():
+            others = [entry.name for entry in self.folder.iterdir() if not entry.name.endswith(_DRAFT)]
+            if set(others) - {LOCK, PLAN}:
+                raise ValueError(
+                    f"{self.folder} is not empty and holds no study (there is {sorted(others)[0]!r}). Choose a new "
+                    "folder, or one that a study was begun in."
+                )
+            self._write(place, self.plan.text, replace=False)
+        self.plan.require_same(place.read_text(encoding="utf-8"), self.folder)
+
+    def _write(self, place: Path, text: str, *, replace: bool = True) -> None:
+        """Write a draft, flush it to the disk and give it its name: readers see all of it or none."""
+        draft = place.with_name(f".{place.name}.{os.getpid()}{_DRAFT}")
+        try:
+            with open(draft, "w", encoding="utf-8", newline="") as out:
+                out.write(text)
+                out.flush()
+                os.fsync(out.fileno())
+            if replace:
+                os.replace(draft, place)
+            else:
+                _name_once(draft, place)
+        finally:
+            draft.unlink(missing_ok=True)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Turn what a disk can refuse into words; what was kept before stays."""
+        try:
+            yield
+        except OSError as error:
+            raise StoreError(
+                f"The study in {self.folder} could not be written: {error.strerror or error}. The cells that were done "
+                "are kept. Mend that (space, rights, a disk that is there) and run the same again to go on."
+            ) from error
+
+
+def _read(place: Path) -> dict[str, Any] | None:
+    try:
+        found = json.loads(place.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _name_once(draft: Path, place: Path) -> None:
+    """Give a draft its name unless another process was first."""
+    try:
+        os.link(draft, place)
+    except FileExistsError:
+        return
+    except OSError:
+        # A file system without hard links: two processes that start at the same moment write the same or are refused.
+        if not place.exists():
+            os.replace(draft, place)
+
+
+def _locked(lock: Any) -> bool:
+    """Whether this process is the first on the study; the system frees the lock however the process ends."""
+    try:
+        import fcntl
+    except ImportError:
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
