@@ -7,10 +7,15 @@ from pathlib import Path
 from holdfast._citations import reference
 from holdfast._registry import Method, methods
 from holdfast.cli._takes import takes_in_words
+from holdfast.cli._selection import Request, choose
 from holdfast.cli._terminal import as_text
-from holdfast.cli.demo import report, run_demo
+from holdfast.cli._text import page
+from holdfast.cli.demo import embedded, found, role, run_demo, story
 from holdfast.cli.methods import FAMILIES, parameters_of
+from holdfast.report.study import text
+from holdfast.report.study._columns import paragraph
 
+WIDTH = 100
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -59,16 +64,27 @@ def methods_page() -> str:
 
 
 def demo() -> str:
-    """What `holdfast demo` prints."""
+    """What `holdfast demo` prints, without what was done and the times, which differ from run to run."""
     made = run_demo()
-    return as_text(lambda console: report(made, console))
+    summary = {**made.study.summary(), "costs": []}
+    said = text(summary, WIDTH).partition("\nWhat was done:")[0]
+    return "\n".join([paragraph(story(made), WIDTH), "", said, paragraph(found(made), WIDTH), ""])
+
+
+def selection() -> str:
+    """What `holdfast select` prints for the same data, with the truth beside it."""
+    made, table = embedded()
+    chosen = choose(table, Request("mrmr+", k=15))
+    return as_text(lambda console: page(chosen, console, extra=("truth", lambda one: role(made, table, one.index))))
 
 
 def readme() -> str:
     """README.md with a current list of methods and a current demo."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    text = _between(text, "<!-- methods: written by `make docs` -->", "<!-- end of methods -->", overview())
-    return _between(text, "<!-- demo: written by `make docs` -->", "<!-- end of demo -->", f"```\n{demo()}```\n")
+    written = (ROOT / "README.md").read_text(encoding="utf-8")
+    written = _between(written, "<!-- methods: written by `make docs` -->", "<!-- end of methods -->", overview())
+    written = _between(written, "<!-- demo: written by `make docs` -->", "<!-- end of demo -->", f"```\n{demo()}```\n")
+    start, end = "<!-- selection: written by `make docs` -->", "<!-- end of selection -->"
+    return _between(written, start, end, f"```\n{selection()}```\n")
 
 
 def _between(text: str, start: str, end: str, new: str) -> str:

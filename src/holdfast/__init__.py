@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     )
     from holdfast._registry import methods, selector
     from holdfast.data import Table, read, screen
-    from holdfast.evaluate import Study, compare
+    from holdfast.evaluate.compare import compare
+    from holdfast.evaluate.study import Study
     from holdfast.prepare import (
         EqualFrequencyDiscretizer,
         EqualWidthDiscretizer,

@@ -22,14 +22,20 @@ _AS_FLAGS = (
     (re.compile(r"\bdiscretizer=None\b"), "--discretizer none"),
     (re.compile(r"\bdiscretizer='([\w-]+)'"), r"--discretizer \1"),
     (re.compile(r"\bimpute='(\w+)'"), r"--impute \1"),
+    (re.compile(r"\b(protocol|positive|cluster)=(?='')"), r"--\1 "),
     (re.compile(r"\b(protocol|positive|cluster)='([^']*)'"), r"--\1 \2"),
     (re.compile(r"\bsizes=\[?'own'\]?"), "--sizes own"),
     (re.compile(r"\bsizes=\[([\d, ]*)\]"), r"--sizes \1"),
-    (re.compile(r"\b(methods|sizes|classifiers)(?=: | has | is empty|=)"), r"--\1"),
+    (re.compile(r"(?<!-)\b(methods|sizes|classifiers)(?=: | has | is empty|=)"), r"--\1"),
+    (re.compile(r"\bout of sizes\b"), "out of --sizes"),
     (re.compile(r"\btune_size(=True)?\b"), "--tune-size"),
     (re.compile(r"\bso_far=True\b"), "--so-far"),
     (re.compile(r"\bout=(,)?"), r"--out\1"),
 )
+
+
+_LISTED = re.compile(r"holdfast\.methods\(\) \(or `holdfast methods`\)")
+_IN_A_LIST = re.compile(r"(methods|sizes|classifiers): ")
 
 
 def exit_code(error: BaseException) -> int:
@@ -70,6 +76,10 @@ def _reason(error: BaseException) -> str:
 
 def in_flags(message: str) -> str:
     """Return a message of the library with its parameters written as flags."""
+    message = _LISTED.sub("`holdfast methods`", message)
+    if _IN_A_LIST.match(message):
+        # Settings in parentheses keep their names.
+        return f"--{message}"
     for pattern, flag in _AS_FLAGS:
         message = pattern.sub(flag, message)
     return message

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any, Literal, cast
 import typer
 
 from holdfast._registry import find
+from holdfast.cli._files import require_folder
 from holdfast.cli._json import to_json
 from holdfast.cli._prior import PriorFiles, takes_prior
 from holdfast.cli._terminal import Messages, text_width
@@ -20,6 +22,7 @@ from holdfast.evaluate._named import listed_names, name_and_settings
 from holdfast.evaluate.compare import CLASSIFIERS, METHODS
 from holdfast.report.study import text, write
 
+_WHOLE, _SHARE = re.compile(r"[0-9]{1,9}"), re.compile(r"0?\.[0-9]+")
 _SIZES = "Write numbers such as 5,10,20,50, shares such as 0.01, or own."
 
 
@@ -58,6 +61,8 @@ def compare_from_file(
     methods = METHODS if request.methods is None else tuple(listed_names(request.methods))
     _check_prior(prior, methods)
     messages = Messages(quiet=quiet)
+    if out is not None:
+        require_folder(out)
     with messages.progress() as tick:
         tick(f"Reading {file.name}", 0, None)
         table = read(file, target=target, labels=labels, genes_in=cast(Literal["rows", "columns"] | None, genes_in))
@@ -90,9 +95,10 @@ def show_study(study: Study, out: Path | None, messages: Messages, *, as_json: b
     summary = study.summary()
     for warning in summary["warnings"]:
         messages.say("warning", warning)
-    typer.echo(to_json(summary) if as_json else text(summary, width=text_width()), nl=False)
     if out is not None:
         write(summary, out)
+    typer.echo(to_json(summary) if as_json else text(summary, width=text_width()), nl=False)
+    if out is not None:
         messages.say("", f"\nThe report is {out / 'report.html'}; open it in a browser.")
 
 
@@ -102,10 +108,14 @@ def sizes(given: str) -> list[int | float | str]:
     for part in (part.strip() for part in given.split(",")):
         if not part:
             continue
-        try:
-            found.append(int(part) if part.isdecimal() else part if part.lower() == "own" else float(part))
-        except ValueError:
-            raise ValueError(f"--sizes {given}: {part!r} is no number of features. {_SIZES}") from None
+        if part.lower() == "own":
+            found.append(part)
+        elif _WHOLE.fullmatch(part) and int(part) > 0:
+            found.append(int(part))
+        elif _SHARE.fullmatch(part) and float(part) > 0:
+            found.append(float(part))
+        else:
+            raise ValueError(f"--sizes {given}: {part} is no number of features. {_SIZES}")
     if not found:
         raise ValueError(f"--sizes {given!r} names no number of features. {_SIZES}")
     return found
@@ -123,6 +133,8 @@ def _groups(request: StudyRequest, table: Table) -> Any:
 
 def _check_prior(prior: PriorFiles, methods: Sequence[str]) -> None:
     """Refuse prior knowledge that no method takes, before any work is done."""
+    if not methods:
+        raise ValueError("--methods is empty. Name at least one, such as mrmr+.")
     rows = [find(name_and_settings(one)[0]) for one in methods]
     takers = [row for row in rows if takes_prior(row)]
     prior.check(takers[0] if takers else rows[0])

@@ -9,54 +9,61 @@ from pathlib import Path
 from time import perf_counter
 
 import numpy as np
-from rich.console import Console, Group, RenderableType
-from rich.text import Text
+import typer
 
 from holdfast._progress import Tick, silent
 from holdfast.cli._files import require_folder, write_all
-from holdfast.cli._selection import Feature, Request, Selection, choose
-from holdfast.cli._terminal import Messages, as_text, paragraph_width, show
-from holdfast.cli._text import page, paragraph
-from holdfast.cli.select import files_of
+from holdfast.cli._terminal import Messages, text_width
 from holdfast.data import Synthetic, Table, copies
+from holdfast.evaluate import Study, compare
+from holdfast.report.study import text, write
+from holdfast.report.study._columns import paragraph
 
-N_PICKS = 15
+METHODS = ("mrmr+", "svm-rfe", "relieff", "f-test")
+SIZES = (5, 10, 20, 50)
+PROTOCOL = "5x10cv"
 _DATA = "data.csv"
+_WIDTH = 100
 
 
 @dataclass(frozen=True)
 class Demo:
-    """The data with its truth, and what two methods chose."""
+    """The data with its truth, and what comparing four methods found."""
 
     made: Synthetic
     table: Table
-    ours: Selection
-    plain: Selection
+    study: Study
 
 
 def show_demo(*, out: Path | None, n_jobs: int, quiet: bool) -> None:
-    """Select from the embedded data set and compare with the truth."""
+    """Compare methods on the embedded data set, and their lists with the truth."""
     messages = Messages(quiet=quiet)
     if out is not None:
         require_folder(out)
     started = perf_counter()
     with messages.progress() as tick:
         demo = run_demo(n_jobs, tick)
+        tick("Putting results together", 0, None)
+        summary = demo.study.summary()
     seconds = perf_counter() - started
     if out is not None:
-        write_all(out, _files(demo))
-    show(lambda console: report(demo, console))
-    messages.say("", f"\n2 methods, each once on all samples and 50 times on half of them: {seconds:.1f} s.")
+        write(summary, out)
+        write_all(out, {_DATA: _as_csv(demo.table), "truth.csv": _truth(demo.made, demo.table)})
+    width = text_width() or _WIDTH
+    typer.echo(paragraph(story(demo), width))
+    typer.echo("\n" + text(summary, width), nl=False)
+    typer.echo("\n" + paragraph(found(demo), width))
+    messages.say("", f"\n{len(METHODS)} methods on {len(demo.study.plan.splits)} splits: {seconds:.1f} s.")
     if out is not None:
-        messages.say("", f"Results and data are in {out}/")
-        messages.say("", f"Try it yourself: holdfast select {out / _DATA} --target class -k {N_PICKS}")
+        messages.say("", f"The report is {out / 'report.html'}; open it in a browser.")
+        messages.say("", f"Try it yourself: holdfast compare {out / _DATA} --target class --out study")
 
 
 def run_demo(n_jobs: int = 1, tick: Tick = silent) -> Demo:
-    """Choose by mrmr+, and by f-test for comparison."""
+    """Compare four methods on the embedded data."""
     made, table = embedded()
-    ours, plain = (choose(table, Request(name, k=N_PICKS, n_jobs=n_jobs), tick) for name in ("mrmr+", "f-test"))
-    return Demo(made, table, ours, plain)
+    study = compare(table, methods=METHODS, sizes=SIZES, protocol=PROTOCOL, workers=n_jobs, progress=tick)
+    return Demo(made, table, study)
 
 
 def embedded() -> tuple[Synthetic, Table]:
@@ -69,52 +76,36 @@ def embedded() -> tuple[Synthetic, Table]:
     return made, Table(np.round(made.X, 3), genes, samples, classes, "class", "the demo data")
 
 
-def report(demo: Demo, console: Console) -> RenderableType:
-    """What the demo prints."""
+def story(demo: Demo) -> str:
+    """What the data are."""
     made, table = demo.made, demo.table
-    width = paragraph_width(console)
-    n_true, n_copies = len(made.relevant), len(made.redundant)
-    said = (
-        f"A made-up study: {table.n_samples} patients, {table.n_features:,} genes in shuffled order. {n_true} genes "
-        f"differ between the classes, {n_copies} more are noisy copies of them, the rest is noise."
-    )
-
-    def truth(feature: Feature) -> str:
-        return _role(made, table, feature.index)
-
-    return Group(
-        paragraph(said, width),
-        Text(),
-        page(demo.ours, console, extra=("truth", truth)),
-        Text(),
-        paragraph(f"mrmr+ found {_found(made, demo.ours)}.", width, style="bold"),
-        paragraph(f"f-test, which looks at each gene alone, found {_found(made, demo.plain)}.", width),
+    return (
+        f"A made-up study: {table.n_samples} patients, {table.n_features:,} genes in shuffled order. "
+        f"{len(made.relevant)} genes differ between the classes, {len(made.redundant)} more are noisy copies of them, "
+        "the rest is noise."
     )
 
 
-def _files(demo: Demo) -> dict[str, str]:
-    return {
-        **files_of(demo.ours),
-        "demo.txt": as_text(lambda console: report(demo, console)),
-        _DATA: _as_csv(demo.table),
-        "truth.csv": _truth(demo.made, demo.table),
-    }
+def found(demo: Demo) -> str:
+    """How many of the true signals each method's list of the recommended size holds."""
+    size = demo.study.recommendation["size"]
+    said = []
+    for number, method in enumerate(METHODS):
+        picks = set(demo.study.on_all_samples(number, size)[0].tolist())
+        n_signals = len({int(demo.made.groups[j]) for j in picks} - {-1})
+        n_true = len(picks.intersection(demo.made.relevant.tolist()))
+        said.append(f"{method} {n_signals} ({n_true} by the true gene)")
+    return f"The truth: of the {len(demo.made.relevant)} signals, lists of {size} genes hold {', '.join(said)}."
 
 
-def _role(made: Synthetic, table: Table, index: int) -> str:
+def role(made: Synthetic, table: Table, index: int) -> str:
+    """What a gene is in truth."""
     if index in made.relevant:
         return "true"
     if index in made.redundant:
         original = next(j for j in made.relevant if made.groups[j] == made.groups[index])
         return f"copy of {table.feature_names[original]}"
     return "noise"
-
-
-def _found(made: Synthetic, selection: Selection) -> str:
-    picks = {feature.index for feature in selection.chosen}
-    n_true = len(picks.intersection(made.relevant.tolist()))
-    n_signals = len({int(made.groups[j]) for j in picks} - {-1})
-    return f"{n_signals} of {len(made.relevant)} signals, {n_true} by the true gene and {n_signals - n_true} by a copy"
 
 
 def _as_csv(table: Table) -> str:
@@ -128,7 +119,7 @@ def _as_csv(table: Table) -> str:
 
 def _truth(made: Synthetic, table: Table) -> str:
     rows = [
-        f"{table.feature_names[j]},{_role(made, table, j)}"
+        f"{table.feature_names[j]},{role(made, table, j)}"
         for j in sorted([*made.relevant.tolist(), *made.redundant.tolist()])
     ]
     return "\n".join(["feature,truth", *rows]) + "\n"

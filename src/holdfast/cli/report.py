@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,11 @@ from holdfast.cli._files import require_folder
 from holdfast.cli._json import to_json
 from holdfast.cli._terminal import Messages, text_width
 from holdfast.evaluate.store import PLAN
-from holdfast.report._summary import summary_of
+from holdfast.report._summary import SCHEMA, VERSION
 from holdfast.report.study import text, write
 
 _REPORT = "report.json"
+_AGAIN = "Run the same `holdfast compare` again to make it anew."
 
 
 def report_again(place: Path, *, out: Path | None, as_json: bool, quiet: bool) -> None:
@@ -25,14 +27,18 @@ def report_again(place: Path, *, out: Path | None, as_json: bool, quiet: bool) -
         require_folder(out)
     summary = read_report(place)
     folder = out if out is not None else place if place.is_dir() else place.parent
-    written = write(summary, folder)
+    try:
+        said = to_json(summary) if as_json else text(summary, width=text_width())
+        written = write(summary, folder)
+    except (LookupError, TypeError, AttributeError) as error:
+        raise DataError(f"{_file_of(place)} is no whole report of a study. {_AGAIN}") from error
+    typer.echo(said, nl=False)
     Messages(quiet=quiet).say("", f"Wrote {', '.join(map(str, written))}")
-    typer.echo(to_json(summary) if as_json else text(summary, width=text_width()), nl=False)
 
 
 def read_report(place: Path) -> dict[str, Any]:
     """The dictionary of a study, from its folder or from the file itself."""
-    file = place / _REPORT if place.is_dir() else place
+    file = _file_of(place)
     if not file.exists():
         if (place / PLAN).exists():
             raise DataError(
@@ -42,11 +48,27 @@ def read_report(place: Path) -> dict[str, Any]:
         raise DataError(f"{file} does not exist. Name the folder of a study, or its report.json.")
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
-    except (ValueError, UnicodeDecodeError) as error:
+    except ValueError as error:
+        raise DataError(f"{file} is no JSON ({error}). {_AGAIN}") from error
+    kind = found.get("schema") if isinstance(found, dict) else None
+    if kind != SCHEMA:
+        what = f"it is of the kind {kind!r}" if kind else "it is JSON of another kind"
+        raise DataError(f"{file} is no report of a study ({what}). Name the folder of a study, or its report.json.")
+    if found.get("schema_version") != VERSION:
         raise DataError(
-            f"{file} is no JSON ({error}). Run the same `holdfast compare` again to make it anew."
-        ) from error
-    try:
-        return summary_of(found)
-    except (TypeError, ValueError) as error:
-        raise DataError(f"{file} is no report of a study: {error}") from error
+            f"{file} was written in version {found.get('schema_version')} of its form, but this holdfast reads version "
+            f"{VERSION}. Use the holdfast that wrote it ({found.get('holdfast_version', 'version not told')})."
+        )
+    missing = [key for key in _required() if key not in found]
+    if missing:
+        raise DataError(f"{file} is no whole report of a study ({missing[0]} is missing). {_AGAIN}")
+    return dict(found)
+
+
+def _file_of(place: Path) -> Path:
+    return place / _REPORT if place.is_dir() else place
+
+
+def _required() -> list[str]:
+    schema = json.loads((files("holdfast.report.study") / "schema.json").read_text(encoding="utf-8"))
+    return list(schema["required"])

@@ -64,15 +64,21 @@ def labelled(table: Table, labels: LabelFile, target: str | None) -> Table:
 
 def read_groups(path: Path, table: Table, column: str | None = None) -> NDArray[Any]:
     """The group of each sample, from a file like that of labels: sample names first, then the group."""
-    groups = labelled(table, read_labels(existing_file(path)), column).target
-    is_missing = missing_labels(np.asarray(groups))
+    try:
+        found = labelled(table, read_labels(existing_file(path)), column)
+    except DataError as error:
+        # The same words about another column.
+        said = str(error).replace("the target ", "the column ").replace("as target", "as --groups-column")
+        said = said.replace("target=…", "--groups-column").replace(" labels of", " groups of").replace("label", "group")
+        raise DataError(said) from error
+    is_missing = missing_labels(np.asarray(found.target))
     if is_missing.any():
         without = [table.sample_names[row] for row in np.flatnonzero(is_missing)]
         raise DataError(
             f"{path}: {counted(len(without), 'sample has', 'samples have')} no group: {listed(without, 3)}. Give every "
             "sample one, also those alone."
         )
-    return np.asarray(groups)
+    return np.asarray(found.target)
 
 
 def _label_column(header: list[str] | None, width: int, target: str | None, path: Path) -> int:

@@ -1,6 +1,6 @@
 """Judging selections by what is built on them: studies that compare methods, and the tests behind them."""
 
-from holdfast.evaluate.classifiers import CLASSIFIERS, Classifier, classifier
+from holdfast.evaluate.classifiers import CLASSIFIERS, classifier
 from holdfast.evaluate.compare import compare
 from holdfast.evaluate.friedman import FriedmanResult, friedman
 from holdfast.evaluate.mcnemar import McNemarResult, mcnemar
@@ -8,19 +8,17 @@ from holdfast.evaluate.metrics import METRICS, weighted_metrics
 from holdfast.evaluate.pairs import PairResult, holm, wilcoxon_holm
 from holdfast.evaluate.pareto import pareto_front
 from holdfast.evaluate.plan import Plan
-from holdfast.evaluate.protocol import Protocol, protocol
+from holdfast.evaluate.protocol import protocol
 from holdfast.evaluate.resampled_t import ResampledTResult, corrected_resampled_t, resampled_interval
 from holdfast.evaluate.study import Study
 
 __all__ = [
     "CLASSIFIERS",
     "METRICS",
-    "Classifier",
     "FriedmanResult",
     "McNemarResult",
     "PairResult",
     "Plan",
-    "Protocol",
     "ResampledTResult",
     "Study",
     "classifier",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -12,6 +13,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
+from holdfast._parameters import check_parameters
 from holdfast._registry import Method, find
 from holdfast.evaluate._named import name_and_settings
 from holdfast.selectors._base import Selector
@@ -62,24 +64,28 @@ class Contestant:
         if self.method is None and numbers and size_parameter(self.selector) is None:
             raise ValueError(
                 f"{self.name} has no parameter for the number of features, so sizes={numbers} cannot be asked of it. "
-                f"Pass sizes=['{OWN}'], which lets every method decide."
+                f"Pass sizes=['{OWN}'], which lets each method decide."
             )
         if OWN in sizes:
             default = getattr(last_of(self.build(OWN, 0)), "n_features_to_select", None)
             if isinstance(default, int) and default > n_features:
                 raise ValueError(
                     f"{self.name} keeps {default} features unless told otherwise, but the table has {n_features}. "
-                    f"Leave '{OWN}' out of the sizes."
+                    f"Leave {OWN} out of sizes."
                 )
         for size in sizes:
-            self.build(size, 0)
+            made = last_of(self.build(size, 0))
+            for model in (made, getattr(made, "selector", None)):
+                if isinstance(model, Selector):
+                    _require_allowed(model, self.name)
 
     def described(self) -> dict[str, Any]:
         """What makes it this method and no other, as JSON has it."""
-        model = self.build(OWN, 0)
-        parameters = {name: _plain(value) for name, value in sorted(model.get_params(deep=True).items())}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            model = self.build(OWN, 0)
         row = None if self.method is None else self.method.name
-        return {"name": self.name, "method": row, "class": _path(last_of(model)), "parameters": parameters}
+        return {"name": self.name, "method": row, **described(model)}
 
 
 def contestants(given: Any, prior: Any = None) -> tuple[Contestant, ...]:
@@ -88,12 +94,13 @@ def contestants(given: Any, prior: Any = None) -> tuple[Contestant, ...]:
         given = [given]
     pairs = list(given.items()) if isinstance(given, Mapping) else [(None, one) for one in given]
     if not pairs:
-        raise ValueError("methods is empty. Name at least one, such as methods=['mrmr+', 'relieff'].")
+        raise ValueError("methods is empty. Name at least one, such as mrmr+.")
     found = [_contestant(one, label, prior) for label, one in pairs]
     twice = [one.name for one in found if [other.name for other in found].count(one.name) > 1]
     if twice:
         raise ValueError(
-            f"methods has {twice[0]!r} more than once. Tell them apart with a mapping: methods={{'one': …, 'two': …}}."
+            f"methods has {twice[0]!r} more than once. Name it once; settings or, in Python, a mapping of labels to "
+            "methods tell two apart."
         )
     return tuple(found)
 
@@ -112,6 +119,20 @@ def _contestant(given: Any, label: str | None, prior: Any) -> Contestant:
         settings = {"prior": prior, **settings}
     shown = row.name + (given.strip()[len(name) :] if "(" in given else "")
     return Contestant(str(label or shown), row, settings)
+
+
+def _require_allowed(model: Selector, name: str) -> None:
+    """Refuse a wrong setting under the name the user gave the method."""
+    try:
+        check_parameters(model)
+    except ValueError as error:
+        raise ValueError(f"methods: {str(error).replace(type(model).__name__, name)}") from error
+
+
+def described(model: Any) -> dict[str, Any]:
+    """What makes an estimator this one and no other, as JSON has it."""
+    parameters = {name: _plain(value) for name, value in sorted(model.get_params(deep=True).items())}
+    return {"class": _path(last_of(model)), "parameters": parameters}
 
 
 def _path(model: Any) -> str:

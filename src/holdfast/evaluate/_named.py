@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 _WORDS = {"none": None, "true": True, "false": False}
-_FORM = re.compile(r"([^()]+?)\s*(?:\((.*)\))?", re.DOTALL)
+_FORM = re.compile(r"([^()]+?)\s*(?:\(([^()]*)\))?", re.DOTALL)
 
 
 def value_of(text: str) -> Any:

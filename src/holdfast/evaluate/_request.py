@@ -13,10 +13,11 @@ from holdfast._errors import DataError
 from holdfast._registry import BINARY, MULTICLASS, UNLABELLED
 from holdfast._registry import methods as all_methods
 from holdfast.data import Table, is_measured, screen
+from holdfast.data._wording import counted, listed
 from holdfast.evaluate._contestants import OWN, Contestant
 from holdfast.evaluate.classifiers import Classifier, classifier
 from holdfast.evaluate.plan import Plan
-from holdfast.evaluate.protocol import Samples, splits_of
+from holdfast.evaluate.protocol import Samples, Split, splits_of
 from holdfast.selectors._base import Problem
 from holdfast.stability._doubt import in_order_of_appearance
 from holdfast.stability._members import order_of_samples
@@ -32,17 +33,25 @@ def table_of(X: Any, y: Any) -> Table:
     if isinstance(X, Table):
         table = X if y is None else Table(X.X, X.feature_names, X.sample_names, y, X.target_name, X.source)
     else:
-        names = [str(name) for name in X.columns] if hasattr(X, "columns") else None
-        samples = [str(name) for name in X.index] if hasattr(X, "index") and hasattr(X, "columns") else None
-        values = X.to_numpy() if hasattr(X, "to_numpy") else X.toarray() if hasattr(X, "toarray") else np.asarray(X)
-        n_columns = values.shape[1] if values.ndim == 2 else 0
-        known = names if names is not None else [f"x{j}" for j in range(n_columns)]
-        table = Table(values, known, samples, y, getattr(y, "name", None))
+        table = _from_arrays(X, y)
     if table.target is None:
         raise DataError(
             "compare needs the class of each sample. Pass y, or read the file with target='the column that has it'."
         )
     return table
+
+
+def _from_arrays(X: Any, y: Any) -> Table:
+    is_frame = hasattr(X, "columns")
+    try:
+        values = X.to_numpy() if is_frame else X.toarray() if hasattr(X, "toarray") else np.asarray(X)
+    except ValueError as error:
+        raise DataError(f"X is no table: its rows differ in length ({error}).") from error
+    n_columns = values.shape[1] if values.ndim == 2 else 0
+    names = [str(name) for name in X.columns] if is_frame else [f"x{j}" for j in range(n_columns)]
+    samples = [str(name) for name in X.index] if is_frame and hasattr(X, "index") else None
+    target_name = getattr(y, "name", None)
+    return Table(values, names, samples, y, None if target_name is None else str(target_name))
 
 
 def plan_for(
@@ -61,8 +70,8 @@ def plan_for(
     _require_classes(table)
     kept = _sizes(sizes, table.n_features)
     n_classes = len(np.unique(np.asarray(table.target)))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
         for method in methods:
             _require_takes(method, n_classes)
             method.require(kept, table.n_features)
@@ -71,6 +80,7 @@ def plan_for(
     given_groups = None if groups is None else group_numbers(groups, table.n_samples)
     samples = _samples(table, given_groups, seed)
     name, words, pools, splits = splits_of(protocol, samples)
+    _require_fit(classifiers, samples, min((len(split.train), i) for i, split in enumerate(splits))[1], splits)
     return Plan(
         table=table.take(samples.order),
         groups=samples.groups,
@@ -81,11 +91,27 @@ def plan_for(
         protocol_words=words,
         pools_test_parts=pools,
         splits=tuple(splits),
-        seed=seed,
+        seed=int(seed),
         tune_size=tune_size,
         impute=impute,
         positive=_positive(table, positive),
+        remarks=tuple(dict.fromkeys(str(warning.message) for warning in caught)),
     )
+
+
+def _require_fit(classifiers: tuple[Classifier, ...], samples: Samples, smallest: int, splits: Sequence[Split]) -> None:
+    """Try every classifier on noise of the size of the smallest training part, before any work is done."""
+    classes = samples.classes[splits[smallest].train]
+    noise = np.random.default_rng(0).normal(size=(len(classes), 3))
+    for one in classifiers:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                one.unfitted().fit(noise, classes).predict(noise[:1])
+        except (ValueError, TypeError, ArithmeticError, AttributeError) as error:
+            raise ValueError(
+                f"classifiers: {one.name} cannot be fitted to a training part of {len(classes)} samples. {error}"
+            ) from error
 
 
 def _samples(table: Table, groups: Array | None, seed: int) -> Samples:
@@ -113,12 +139,23 @@ def _require_usable(table: Table, impute: str | None) -> None:
     for finding in screen(table):
         if finding.kind == "missing" and finding.severity == "error":
             if impute is None:
-                what = finding.message.split(":")[0]
-                errors.append(f"{what}. Pass impute='median' to fill them inside each training part.")
+                errors.append(_missing(table, finding.names))
         elif finding.severity == "error":
             errors.append(finding.message)
     if errors:
         raise DataError(f"{table.source or 'The table'} cannot be used yet. {' '.join(errors)}")
+
+
+def _missing(table: Table, names: Sequence[str]) -> str:
+    """Which features have missing values, and what to do."""
+    is_missing = np.isnan(table.X)
+    n_empty = int(is_missing.all(axis=0).sum())
+    empty = f" {counted(n_empty, 'of them was', 'of them were')} not measured at all: remove these." if n_empty else ""
+    return (
+        f"{counted(len(names), 'feature has', 'features have')} missing values "
+        f"({counted(int(is_missing.sum()), 'cell')}, {100 * is_missing.mean():.1f} % of the table): {listed(names)}."
+        f"{empty} Pass impute='median' to fill missing values inside each training part, or remove these features."
+    )
 
 
 def _require_takes(contestant: Contestant, n_classes: int) -> None:
@@ -136,27 +173,36 @@ def _sizes(given: Sequence[int | float | str] | None, n_features: int) -> tuple[
     """Numbers of features, ascending, and "own" last."""
     if given is None:
         return tuple(size for size in SIZES if size <= n_features) or (n_features,)
-    if isinstance(given, (str, int, float)):
+    if isinstance(given, (str, int, float, np.number)):
         given = [given]
     found: set[int | str] = set()
     for size in given:
         if isinstance(size, str) and size.strip().lower() == OWN:
             found.add(OWN)
-            continue
-        if isinstance(size, (bool, str)) or not isinstance(size, (int, float, np.number)) or not size > 0:
-            raise ValueError(
-                f"sizes: {size!r} is no number of features. Pass whole numbers such as 10, shares such as 0.05, or "
-                f"'{OWN}'."
-            )
-        number = max(1, round(float(size) * n_features)) if size < 1 else int(size)
-        if number != size and size >= 1:
-            raise ValueError(f"sizes: {size!r} is no whole number of features. Round it, or pass a share below 1.")
-        if number > n_features:
-            raise ValueError(f"sizes: {size} asks for more than the {n_features} features of the table. Lower it.")
-        found.add(number)
+        else:
+            found.add(_size(size, n_features))
     if not found:
-        raise ValueError("sizes is empty. Pass at least one number of features, such as sizes=[10].")
+        raise ValueError("sizes is empty. Pass at least one number of features, such as 10.")
     return (*sorted(size for size in found if not isinstance(size, str)), *([OWN] if OWN in found else []))
+
+
+def _size(size: Any, n_features: int) -> int:
+    is_number = isinstance(size, (int, float, np.number)) and not isinstance(size, bool)
+    if not is_number or not size > 0 or not np.isfinite(size):
+        raise ValueError(
+            f"sizes: {_shown(size)} is no number of features. Pass whole numbers such as 10, shares such as 0.05, or "
+            f"{OWN}."
+        )
+    if size >= 1 and size != int(size):
+        raise ValueError(f"sizes: {size} is no whole number of features. Round it, or pass a share below 1.")
+    number = max(1, round(float(size) * n_features)) if size < 1 else int(size)
+    if number > n_features:
+        raise ValueError(f"sizes: {number} asks for more than the {n_features} features of the table. Lower it.")
+    return number
+
+
+def _shown(size: Any) -> str:
+    return f"{size:g}" if isinstance(size, float) else repr(size)
 
 
 def judges(given: Any) -> tuple[Classifier, ...]:
@@ -165,11 +211,13 @@ def judges(given: Any) -> tuple[Classifier, ...]:
     else:
         found = [classifier(one) for one in (given if isinstance(given, (list, tuple)) else [given])]
     if not found:
-        raise ValueError("classifiers is empty. Name at least one, such as classifiers=['svm'].")
+        raise ValueError("classifiers is empty. Name at least one, such as svm.")
     names = [one.name for one in found]
     twice = [name for name in names if names.count(name) > 1]
     if twice:
-        raise ValueError(f"classifiers has {twice[0]!r} more than once. Tell them apart with a mapping of labels.")
+        raise ValueError(
+            f"classifiers has {twice[0]!r} more than once. Name it once; a mapping of labels tells two apart."
+        )
     return tuple(found)
 
 
@@ -178,7 +226,7 @@ def _positive(table: Table, positive: Any) -> str | None:
     if positive is None:
         return names[1] if len(names) == 2 else None
     if str(positive) not in names:
-        raise ValueError(f"positive={positive!r} is no class of the target. The classes are {', '.join(names)}.")
+        raise ValueError(f"positive={str(positive)!r} is no class of the target. The classes are {', '.join(names)}.")
     if len(names) > 2:
-        raise ValueError(f"positive={positive!r} is for two classes, but there are {len(names)}. Leave it out.")
+        raise ValueError(f"positive={str(positive)!r} is for two classes, but there are {len(names)}. Leave it out.")
     return str(positive)

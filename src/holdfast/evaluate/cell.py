@@ -25,7 +25,7 @@ from holdfast.evaluate._contestants import OWN, Contestant
 from holdfast.evaluate.classifiers import Classifier
 from holdfast.evaluate.plan import ALL, Plan
 from holdfast.stability._members import RepeatedSelector
-from holdfast.stability._repeat import chosen_by, last_of, takes_table, vary
+from holdfast.stability._repeat import chosen_by, takes_table, vary
 from holdfast.stability.perturb import folds
 
 Array = npt.NDArray[Any]
@@ -111,7 +111,7 @@ def _selected(selector: Any, contestant: Contestant, part: Part) -> tuple[Array,
     data: Any = part.table if takes_table(selector) else part.table.X
     is_unlabelled = contestant.method is not None and UNLABELLED in contestant.method.takes
     y = None if is_unlabelled else part.classes
-    if part.groups is not None and isinstance(last_of(selector), RepeatedSelector) and last_of(selector) is selector:
+    if isinstance(selector, RepeatedSelector) and part.groups is not None and len(np.unique(part.groups)) > 1:
         fitted = selector.fit(data, y, groups=part.groups)
     else:
         fitted = selector.fit(data, y)
@@ -165,7 +165,10 @@ def _answers(classifier: Classifier, views: _Views, chosen: Array) -> dict[str, 
     model = classifier.unfitted() if len(chosen) else DummyClassifier(strategy="prior")
     answers: dict[str, Any] = {"scores": None, "is_probability": False}
     with config_context(assume_finite=True, skip_parameter_validation=True):
-        model.fit(X, views.classes)
+        try:
+            model.fit(X, views.classes)
+        except (ValueError, ArithmeticError) as error:
+            raise ValueError(f"classifiers: {classifier.name} could not be fitted. {error}") from error
         scores: Any = None
         if hasattr(model, "predict_proba"):
             scores, answers["is_probability"] = model.predict_proba(X_test), True
@@ -176,8 +179,19 @@ def _answers(classifier: Classifier, views: _Views, chosen: Array) -> dict[str, 
         else:
             answers["predicted"] = model.predict(X_test).tolist()
     if scores is not None:
-        answers["scores"] = (scores[:, 1] if scores.ndim == 2 and scores.shape[1] == 2 else scores).tolist()
+        answers["scores"] = _of_classes(scores, model, int(views.classes.max()) + 1)
     return answers
+
+
+def _of_classes(scores: Array, model: Any, n_classes: int) -> list[Any] | None:
+    """Scores of the positive class, or of every class; None if they are of something else, such as pairs of classes."""
+    found: list[Any]
+    if n_classes == 2:
+        found = (scores[:, 1] if scores.ndim == 2 else scores).tolist()
+        return found
+    found = scores.tolist()
+    is_of_pairs = getattr(model, "decision_function_shape", None) == "ovo" and not hasattr(model, "predict_proba")
+    return None if is_of_pairs or scores.shape[1:] != (n_classes,) else found
 
 
 def _tuned(plan: Plan, contestant: Contestant, part: Part, seed: int) -> dict[str, int | str]:
@@ -204,8 +218,10 @@ def _tuned(plan: Plan, contestant: Contestant, part: Part, seed: int) -> dict[st
 def _inner_folds(part: Part, seed: int) -> list[Array]:
     """Folds that leave two samples of every class to train on; a sample drawn twice stays in one of them."""
     groups = part.rows if part.groups is None else part.groups
+    if len(np.unique(groups)) < 2:
+        return []
     smallest = min(len(np.unique(groups[part.classes == code])) for code in np.unique(part.classes))
-    n_folds = min(N_INNER_FOLDS, max(2, smallest))
+    n_folds = min(N_INNER_FOLDS, max(2, smallest), len(np.unique(groups)))
     drawn = folds(part.classes, n_folds, seed, groups=groups)
     usable = [rows for rows in drawn if _has_two_of_each(part.classes[rows], int(part.classes.max()) + 1)]
     return usable

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,8 @@ from sklearn.pipeline import Pipeline
 
 from holdfast._parameters import nearest
 from holdfast.evaluate._named import name_and_settings
+
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
 @dataclass(frozen=True)
@@ -127,7 +130,8 @@ def classifier(given: Any, label: str | None = None) -> Classifier:
                 f"classifiers: {given!r} is no classifier. Pass a name ({', '.join(CLASSIFIERS)}) or an object with "
                 "fit and predict, such as LogisticRegression()."
             )
-        return Classifier(label or type(last).__name__, str(given).replace("\n", " "), clone(given))
+        words = _ADDRESS.sub("", " ".join(str(given).split()))
+        return Classifier(label or type(last).__name__, words, _allowed(clone(given), label or type(last).__name__))
     name, settings = name_and_settings(given)
     name = name.lower().replace("_", "-")
     if name not in _MAKERS:
@@ -135,10 +139,23 @@ def classifier(given: Any, label: str | None = None) -> Classifier:
         hint = f" Did you mean {near[0]!r}?" if near else ""
         raise ValueError(f"There is no classifier called {name!r}.{hint} There are {', '.join(CLASSIFIERS)}.")
     words, make = _MAKERS[name]
-    try:
-        model = make(**settings)
-    except TypeError as error:
-        raise ValueError(f"classifiers: {given!r} has a setting that {name} does not take ({error}).") from error
+    known = make().get_params(deep=False)
+    unknown = [key for key in settings if key not in known]
+    if unknown:
+        raise ValueError(f"classifiers: {name} has no setting {unknown[0]!r}. It takes {', '.join(known)}.")
+    model = _allowed(make(**settings), given)
     if settings:
         words = f"{name} with " + ", ".join(f"{key} = {value}" for key, value in settings.items())
     return Classifier(label or given.strip(), words, model)
+
+
+def _allowed(model: Any, name: str) -> Any:
+    """The model, if scikit-learn takes its settings."""
+    try:
+        model._validate_params()
+    except ValueError as error:
+        raise ValueError(f"classifiers: {name} cannot be used. {error}") from error
+    except AttributeError:
+        # Not every classifier is scikit-learn's.
+        pass
+    return model

@@ -14,7 +14,7 @@ from holdfast._progress import Tick, watcher
 from holdfast.evaluate._contestants import contestants
 from holdfast.evaluate._request import judges, plan_for, table_of
 from holdfast.evaluate.plan import Plan
-from holdfast.evaluate.run import Memory, run
+from holdfast.evaluate.run import Memory, Where, run
 from holdfast.evaluate.store import Store
 from holdfast.evaluate.study import Study
 
@@ -108,21 +108,26 @@ def compare(
         tune_size, positive,
     )  # fmt: skip
     tick = watcher() if progress is None else progress
-    n_workers = 1 if workers is None else int(workers)
-    if so_far and out is None:
-        raise ValueError("so_far=True reports on a study that was begun, so it needs out=, the folder of that study.")
-    if out is None:
-        keeper: Memory | Store = Memory()
-        where = " and lost: pass out= next time, and a study goes on where it stopped."
-        run(plan, keeper, workers=n_workers, cluster=cluster, is_first=True, tick=tick, where=where)
-        return Study(plan, keeper)
-    store = Store(Path(out).expanduser(), plan)
     if so_far:
-        return _begun(Study(plan, store))
-    with store.working() as is_first:
-        _drop_damaged(store, plan)
-        where = f" and kept in {out}; run the same again to go on."
-        run(plan, store, workers=n_workers, cluster=cluster, is_first=is_first, tick=tick, where=where)
+        return _so_far(plan, out)
+    where = Where(1 if workers is None else int(workers), cluster)
+    with where.ready():
+        if out is None:
+            memory = Memory()
+            run(
+                plan,
+                memory,
+                where,
+                tick,
+                what_is_kept=" and lost: pass out= next time, and a study goes on where it stopped.",
+            )
+            return Study(plan, memory)
+        store = Store(Path(out).expanduser(), plan)
+        store.begin()
+        with store.working() as is_first:
+            _drop_damaged(store, plan)
+            kept = f" and kept in {out}; run the same again to go on."
+            run(plan, store, where, tick, what_is_kept=kept, is_first=is_first)
     return Study(plan, store)
 
 
@@ -144,7 +149,13 @@ class _Settings:
 _Settings.__name__ = "compare"
 
 
-def _begun(study: Study) -> Study:
+def _so_far(plan: Plan, out: str | Path | None) -> Study:
+    """What is done of a study, if anything is."""
+    if out is None:
+        raise ValueError("so_far=True reports on a study that was begun, so it needs out=, the folder of that study.")
+    store = Store(Path(out).expanduser(), plan)
+    store.require_begun()
+    study = Study(plan, store)
     if not study.splits:
         raise DataError(
             f"No split of the study is done by every method yet ({len(study.found)} of {len(study.plan.cells)} cells "

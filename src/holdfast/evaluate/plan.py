@@ -18,7 +18,7 @@ from holdfast import __version__
 from holdfast._errors import PlanMismatch
 from holdfast._random import seed_sequence
 from holdfast.data import Table
-from holdfast.evaluate._contestants import Contestant
+from holdfast.evaluate._contestants import Contestant, described
 from holdfast.evaluate.classifiers import Classifier
 from holdfast.evaluate.protocol import Split
 
@@ -35,6 +35,7 @@ _IN_WORDS = {
     "seed": "another seed",
     "tune_size": "another choice about tuning the size",
     "impute": "another way to fill missing values",
+    "positive": "another positive class",
     "versions": "other versions of software",
 }
 
@@ -73,6 +74,17 @@ class Plan:
         How missing values are filled, inside each training part.
     positive : str or None
         Class that sensitivity speaks of, if there are two.
+    remarks : tuple of str
+        What a reader should know of the methods, such as prior knowledge that is missing.
+
+    Examples
+    --------
+    >>> import holdfast
+    >>> from holdfast.data import copies
+    >>> made = copies(n_samples=40, n_features=60, random_state=0)
+    >>> study = holdfast.compare(made.X, made.y, methods=["f-test"], sizes=[3], classifiers=["nb"], protocol="5cv")
+    >>> study.plan.protocol_words, len(study.plan.splits), study.plan.class_names
+    ('5-fold cross-validation', 5, ('0', '1'))
     """
 
     table: Table
@@ -88,6 +100,7 @@ class Plan:
     tune_size: bool
     impute: str | None
     positive: str | None
+    remarks: tuple[str, ...] = ()
 
     @cached_property
     def class_names(self) -> tuple[str, ...]:
@@ -127,15 +140,13 @@ class Plan:
             "data": self._data(),
             "methods": [method.described() for method in self.methods],
             "sizes": list(self.sizes),
-            "classifiers": [
-                {"name": one.name, "words": one.words, "model": " ".join(repr(one.model).split())}
-                for one in self.classifiers
-            ],
+            "classifiers": [{"name": one.name, "words": one.words, **described(one.model)} for one in self.classifiers],
             "protocol": self.protocol,
             "splits": {"n": len(self.splits), "digest": self._splits_digest()},
             "seed": self.seed,
             "tune_size": self.tune_size,
             "impute": self.impute,
+            "positive": self.positive,
             "versions": {"holdfast": __version__, "scikit-learn": sklearn.__version__, "numpy": np.__version__},
         }
 
@@ -160,6 +171,9 @@ class Plan:
                 f"{folder} has a plan.json that is no plan of holdfast. Choose another folder for this study."
             ) from None
         differing = [key for key in _IN_WORDS if other.get(key) != self.document[key]]
+        if "data" in differing or "protocol" in differing or "seed" in differing:
+            # Splits follow from these.
+            differing = [key for key in differing if key != "splits"]
         if differing or other != self.document:
             words = ", ".join(_IN_WORDS[key] for key in differing) or "another plan"
             raise PlanMismatch(
@@ -175,7 +189,6 @@ class Plan:
             "n_features": self.table.n_features,
             "target": self.table.target_name,
             "classes": {name: int(count) for name, count in zip(self.class_names, counts, strict=True)},
-            "positive": self.positive,
             "n_groups": None if self.groups is None else len(np.unique(self.groups)),
         }
 
@@ -196,7 +209,7 @@ class Plan:
 
 def _what(differing: list[str], other: Mapping[str, Any], ours: Mapping[str, Any]) -> str:
     """The two values, where they are short."""
-    short = [key for key in differing if key in ("sizes", "protocol", "seed", "tune_size", "impute", "versions")]
+    short = [key for key in differing if key not in ("data", "methods", "classifiers", "splits")]
     if not short:
         return ""
     key = short[0]
@@ -208,4 +221,4 @@ def _shown(value: Any) -> str:
         return ",".join(map(str, value))
     if isinstance(value, dict):
         return ", ".join(f"{name} {number}" for name, number in value.items())
-    return str(value)
+    return {None: "none", True: "yes", False: "no"}.get(value, str(value))

@@ -98,6 +98,11 @@ def splits_of(given: Any, samples: Samples) -> tuple[str, str, bool, list[Split]
         found = [Split(train, np.setdiff1d(every, train)) for train in parts]
         name, words, pools = known.name, known.words, known.pools_test_parts
     else:
+        is_list = hasattr(given, "__iter__") and hasattr(given, "__len__") and len(given) > 0
+        if not is_list and not hasattr(given, "split"):
+            raise ValueError(
+                f"protocol={given!r} gives no split. Pass {_EXAMPLES}, a splitter, or a list of (train, test)."
+            )
         pairs = checked_splits(given, samples.X, samples.target, samples.given_groups, "protocol")
         place = np.argsort(samples.order)
         found = [Split(np.sort(place[train]), np.sort(place[test])) for train, test in pairs]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Protocol
@@ -100,10 +101,28 @@ class Clock:
         return sum(n * per_cell[method] for method, n in n_open.items()) / self.n_workers
 
 
-def run(
-    plan: Plan, keeper: Keeper, *, workers: int, cluster: str | None, is_first: bool, tick: Tick, where: str
-) -> None:
-    """Make every cell that is not there; ``where`` tells someone who stops it what becomes of those done."""
+class Where:
+    """Where cells are worked on: one at a time, several workers on this machine, or a cluster."""
+
+    def __init__(self, workers: int, cluster: str | None) -> None:
+        self.workers = workers
+        self.cluster = cluster
+        self.client: Any = None
+
+    @contextmanager
+    def ready(self) -> Iterator[None]:
+        """Reach the cluster, if there is one, before anything is begun."""
+        if self.cluster is None:
+            yield
+            return
+        from holdfast.evaluate._cluster import connected
+
+        with connected(self.cluster) as self.client:
+            yield
+
+
+def run(plan: Plan, keeper: Keeper, where: Where, tick: Tick, *, what_is_kept: str, is_first: bool = True) -> None:
+    """Make every cell that is not there; someone who stops it is told what becomes of those that are done."""
     todo = [cell for cell in plan.cells if not keeper.has(cell)]
     if not is_first:
         # Another process has begun at the front.
@@ -112,10 +131,10 @@ def run(
         return
     try:
         with alone():
-            _Running(plan, keeper, todo, tick).finish(workers, cluster)
+            _Running(plan, keeper, todo, tick).finish(where)
     except KeyboardInterrupt:
         n_kept = sum(keeper.has(cell) for cell in plan.cells)
-        raise StudyStopped(f"Stopped. {n_kept:,} of {len(plan.cells):,} cells are done{where}") from None
+        raise StudyStopped(f"Stopped. {n_kept:,} of {len(plan.cells):,} cells are done{what_is_kept}") from None
 
 
 class _Running:
@@ -126,25 +145,23 @@ class _Running:
         self.waiting = dict.fromkeys(todo)
         self.clock = Clock(plan, keeper)
 
-    def finish(self, workers: int, cluster: str | None) -> None:
+    def finish(self, where: Where) -> None:
         """Work on all cells: those on all samples one at a time, so that the memory measured is the method's."""
         self.show()
         for cell in [cell for cell in self.waiting if cell[1] == ALL]:
             (result, cost), megabytes = with_peak(partial(evaluate_cell, self.plan, *cell))
             self.keep(cell, (result, {**cost, "peak_megabytes": megabytes}))
-        if cluster is not None:
-            from holdfast.evaluate._cluster import connected
-
-            with connected(cluster, self.plan) as n_workers:
-                self.share(evaluate_alone, None, n_workers)
-        elif workers == 1:
+        if where.client is not None:
+            with parallel_config("dask", client=where.client, scatter=[self.plan]):
+                self.share(evaluate_alone, None, sum(where.client.nthreads().values()))
+        elif where.workers == 1:
             self.alone(list(self.waiting))
         else:
             # One cell of each method tells where the time goes, and so whom threads would keep waiting.
             self.alone([cell for cell in self.waiting if not self.clock.knows(cell[0])][: len(self.plan.methods)])
             backend, work = ("threading", evaluate_cell) if self._threads_serve() else ("loky", evaluate_alone)
             with parallel_config(backend):
-                self.share(work, workers, joblib_backend()[0].effective_n_jobs(workers))
+                self.share(work, where.workers, joblib_backend()[0].effective_n_jobs(where.workers))
 
     def alone(self, cells: Sequence[Cell]) -> None:
         """One cell after the other."""

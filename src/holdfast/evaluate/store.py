@@ -16,11 +16,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from holdfast._errors import StoreError
+from holdfast._errors import DataError, StoreError
 from holdfast.evaluate.plan import ALL, Plan
+
+Cell = tuple[int, int | str]
 
 PLAN, CELLS, COSTS, LOCK = "plan.json", "cells", "costs", ".lock"
 _DRAFT = ".draft"
+_KEPT = (
+    "could not be written: {}. The cells that were done are kept. Mend that (space, rights, a disk that is there) and "
+    "run the same again to go on."
+)
 
 
 class Store:
@@ -29,12 +35,26 @@ class Store:
     def __init__(self, folder: Path, plan: Plan) -> None:
         self.folder = folder
         self.plan = plan
-        with self._writing():
+
+    def begin(self) -> None:
+        """Make the folder this plan's, or find that it is."""
+        for part in (self.folder, *self.folder.parents):
+            if part.exists() and not part.is_dir():
+                raise ValueError(f"{self.folder}: {part} is a file, but a study is a folder. Choose another name.")
+        with self._writing(
+            "could not be begun: {}. Mend that (space, rights, a disk that is there), or choose another."
+        ):
             self._claim()
-            for place in {self._place(CELLS, *cell).parent for cell in plan.cells}:
-                place.mkdir(parents=True, exist_ok=True)
-            for place in {self._place(COSTS, *cell).parent for cell in plan.cells}:
-                place.mkdir(parents=True, exist_ok=True)
+            for kind in (CELLS, COSTS):
+                for place in {self._place(kind, *cell).parent for cell in self.plan.cells}:
+                    place.mkdir(parents=True, exist_ok=True)
+
+    def require_begun(self) -> None:
+        """Refuse a folder that holds nothing of this plan; nothing is written."""
+        place = self.folder / PLAN
+        if not place.exists():
+            raise DataError(f"{self.folder} holds no study yet, so there is nothing to report on. Run it first.")
+        self.plan.require_same(_text(place), self.folder)
 
     @contextmanager
     def working(self) -> Iterator[bool]:
@@ -50,25 +70,26 @@ class Store:
         finally:
             lock.close()
 
-    def has(self, cell: tuple[int, int | str]) -> bool:
+    def has(self, cell: Cell) -> bool:
         """Whether a cell is done."""
         return self._place(CELLS, *cell).exists()
 
-    def get(self, cell: tuple[int, int | str]) -> dict[str, Any] | None:
+    def get(self, cell: Cell) -> dict[str, Any] | None:
         """A cell's result; None if it is not there, or was damaged by something else and has to be made again."""
-        return _read(self._place(CELLS, *cell))
+        found = _read(self._place(CELLS, *cell))
+        return found if found is not None and _is_cell(found, cell, self.plan) else None
 
-    def cost(self, cell: tuple[int, int | str]) -> dict[str, Any]:
+    def cost(self, cell: Cell) -> dict[str, Any]:
         """What a cell took; empty if that is not known."""
         return _read(self._place(COSTS, *cell)) or {}
 
-    def put(self, cell: tuple[int, int | str], result: Mapping[str, Any], cost: Mapping[str, Any]) -> None:
+    def put(self, cell: Cell, result: Mapping[str, Any], cost: Mapping[str, Any]) -> None:
         """Keep a cell: what it took, which differs from run to run, and then its result, which does not."""
         with self._writing():
             self._write(self._place(COSTS, *cell), json.dumps(cost, sort_keys=True) + "\n")
             self._write(self._place(CELLS, *cell), json.dumps(result, sort_keys=True, allow_nan=False) + "\n")
 
-    def drop(self, cell: tuple[int, int | str]) -> None:
+    def drop(self, cell: Cell) -> None:
         """Forget a cell that cannot be read."""
         with self._writing():
             self._place(CELLS, *cell).unlink(missing_ok=True)
@@ -79,9 +100,6 @@ class Store:
         return self.folder / kind / f"{method + 1:02d}-{name}" / f"{cell}.json"
 
     def _claim(self) -> None:
-        """Make the folder this plan's, or find that it is."""
-        if self.folder.exists() and not self.folder.is_dir():
-            raise ValueError(f"{self.folder} is a file, but a study is a folder. Choose another name.")
         self.folder.mkdir(parents=True, exist_ok=True)
         place = self.folder / PLAN
         if not place.exists():
@@ -92,7 +110,7 @@ class Store:
                     "folder, or one that a study was begun in."
                 )
             self._write(place, self.plan.text, replace=False)
-        self.plan.require_same(place.read_text(encoding="utf-8"), self.folder)
+        self.plan.require_same(_text(place), self.folder)
 
     def _write(self, place: Path, text: str, *, replace: bool = True) -> None:
         """Write a draft, flush it to the disk and give it its name: readers see all of it or none."""
@@ -110,15 +128,29 @@ class Store:
             draft.unlink(missing_ok=True)
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
+    def _writing(self, words: str = _KEPT) -> Iterator[None]:
         """Turn what a disk can refuse into words; what was kept before stays."""
         try:
             yield
         except OSError as error:
-            raise StoreError(
-                f"The study in {self.folder} could not be written: {error.strerror or error}. The cells that were done "
-                "are kept. Mend that (space, rights, a disk that is there) and run the same again to go on."
-            ) from error
+            raise StoreError(f"The study in {self.folder} {words.format(error.strerror or error)}") from error
+
+
+def _text(place: Path) -> str:
+    return place.read_text(encoding="utf-8", errors="replace")
+
+
+def _is_cell(found: Mapping[str, Any], cell: Cell, plan: Plan) -> bool:
+    """Whether a file holds what this cell must hold, so that nothing else is taken for it."""
+    method, split = cell
+    sizes = {str(size) for size in plan.sizes}
+    chosen, predictions = found.get("chosen"), found.get("predictions")
+    if not isinstance(chosen, dict) or set(chosen) != sizes or found.get("method") != plan.methods[method].name:
+        return False
+    if split == ALL:
+        return isinstance(found.get("scores"), dict) and set(found["scores"]) == sizes
+    is_whole = isinstance(predictions, dict) and set(predictions) == {one.name for one in plan.classifiers}
+    return is_whole and found.get("split") == split and "test" in found and (not plan.tune_size or "tuned" in found)
 
 
 def _read(place: Path) -> dict[str, Any] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from functools import cached_property
 from html import escape
 from typing import Any, Protocol
@@ -135,7 +136,7 @@ class Study:
 
     @cached_property
     def bootstraps(self) -> Mapping[Configuration, Mapping[str, MetricInterval]]:
-        """Every metric with the percentile interval of 1,000 bootstraps of the samples; short where test parts are small."""
+        """Every metric with the percentile interval of 1,000 bootstraps of the samples, short for small test parts."""
         plan, n_classes = self.plan, len(self.plan.class_names)
         weights = bootstrap_weights(plan.table.n_samples, n_draws=_N_DRAWS, seed=plan.seed, groups=plan.groups)
         return {one: intervals(self.predictions(*one), n_classes, weights) for one in self.configurations}
@@ -173,22 +174,22 @@ class Study:
 
     def summary(self) -> dict[str, Any]:
         """All of the study as one dictionary of plain values, as docs/study-json.md describes it."""
-        return self._summary
+        return deepcopy(self._summary)
 
     @property
     def results(self) -> list[dict[str, Any]]:
         """One row per method, size and classifier, with every metric and its interval."""
-        return list(self._summary["results"])
+        return deepcopy(self._summary["results"])
 
     @property
     def selections(self) -> list[dict[str, Any]]:
         """One row per method and size, with every stability index, its interval, and the features."""
-        return list(self._summary["selections"])
+        return deepcopy(self._summary["selections"])
 
     @property
     def recommendation(self) -> dict[str, Any]:
         """Which method, size and classifier to take, with reasons and doubts."""
-        return dict(self._summary["recommendation"])
+        return deepcopy(self._summary["recommendation"])
 
     def __repr__(self) -> str:
         plan = self.plan

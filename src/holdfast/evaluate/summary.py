@@ -68,6 +68,7 @@ def _plan(study: Study) -> dict[str, Any]:
         "data": {
             "source": None if plan.table.source is None else str(plan.table.source).replace("\\", "/").split("/")[-1],
             **document["data"],
+            "positive": plan.positive,
             "imputed": plan.impute,
         },
         "methods": [{"name": one["name"], "parameters": _fixed(one["parameters"])} for one in document["methods"]],
@@ -208,8 +209,8 @@ def _mean_overlap(a: Array, b: Array) -> float:
 def _heat_map(study: Study, advice: dict[str, Any]) -> dict[str, Any] | None:
     """The recommended features of every sample, in units of their spread; samples by class."""
     table = study.plan.table
-    place = {name: j for j, name in reversed(list(enumerate(table.feature_names)))}
-    columns = np.array([place[name] for name in advice["features"][:_MOST_IN_HEAT_MAP]], dtype=np.int64)
+    method = [one.name for one in study.plan.methods].index(advice["method"])
+    columns = study.on_all_samples(method, advice["size"])[0][:_MOST_IN_HEAT_MAP]
     if len(columns) == 0:
         return None
     order = np.argsort(study.plan.classes, kind="stable")
@@ -258,7 +259,7 @@ def _classifier_seconds(study: Study) -> list[dict[str, Any]]:
 
 def _warnings(study: Study) -> list[str]:
     plan = study.plan
-    found = [finding.message for finding in screen(plan.table) if finding.severity == "warning"]
+    found = [*plan.remarks, *(finding.message for finding in screen(plan.table) if finding.severity == "warning")]
     smallest = min(int(np.bincount(plan.classes[np.unique(split.train)]).min()) for split in plan.splits)
     if smallest < SMALL_CLASS:
         found.append(f"A training part has only {smallest} samples of a class: selections from it are close to chance.")

@@ -1,4 +1,4 @@
-"""Pictures of how far a selection holds: plotly figures, and files of them.
+"""What was found, to look at: figures of selections and studies, the report of a study, and files of both.
 
 The functions are loaded on first use, and plotly with them.
 """
@@ -9,29 +9,60 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from holdfast.report.by_size import score_by_size, stability_across_sizes
+    from holdfast.report.choices import agreement_of_methods, chosen_features
+    from holdfast.report.costs import times
+    from holdfast.report.displays import FrequencyDisplay, StabilityDisplay, TradeOffDisplay
     from holdfast.report.export import save
     from holdfast.report.frequency import frequency_bars, frequency_curve
+    from holdfast.report.heat_maps import heat_map
     from holdfast.report.matrices import agreement, colour_matrix
+    from holdfast.report.ranks import critical_difference
     from holdfast.report.samples import weight_profile
     from holdfast.report.sizes import stability_by_size
+    from holdfast.report.study import page, tables, text, write
+    from holdfast.report.trade_offs import trade_off
 
 _HOME = {
+    "by_size": ("score_by_size", "stability_across_sizes"),
+    "choices": ("agreement_of_methods", "chosen_features"),
+    "costs": ("times",),
+    "displays": ("FrequencyDisplay", "StabilityDisplay", "TradeOffDisplay"),
     "export": ("save",),
     "frequency": ("frequency_bars", "frequency_curve"),
+    "heat_maps": ("heat_map",),
     "matrices": ("agreement", "colour_matrix"),
+    "ranks": ("critical_difference",),
     "samples": ("weight_profile",),
     "sizes": ("stability_by_size",),
+    "study": ("page", "tables", "text", "write"),
+    "trade_offs": ("trade_off",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
+    "FrequencyDisplay",
+    "StabilityDisplay",
+    "TradeOffDisplay",
     "agreement",
+    "agreement_of_methods",
+    "chosen_features",
     "colour_matrix",
+    "critical_difference",
     "frequency_bars",
     "frequency_curve",
+    "heat_map",
+    "page",
     "save",
+    "score_by_size",
+    "stability_across_sizes",
     "stability_by_size",
+    "tables",
+    "text",
+    "times",
+    "trade_off",
     "weight_profile",
+    "write",
 ]
 
 

@@ -78,8 +78,13 @@ def plain(text: Any) -> str:
 
 def short(text: Any) -> str:
     """A label that leaves room for the plot on a phone; the whole text belongs into the hover."""
+    return plain(clipped(text, _LONGEST_LABEL))
+
+
+def clipped(text: Any, longest: int = 40) -> str:
+    """A name of bearable length, for titles; not yet safe from being read as markup."""
     whole = str(text)
-    return plain(whole if len(whole) <= _LONGEST_LABEL else whole[: _LONGEST_LABEL - 1] + "…")
+    return whole if len(whole) <= longest else whole[: longest - 1] + "…"
 
 
 def line_style(theme: Theme, number: int) -> dict[str, Any]:
@@ -202,3 +207,9 @@ def dashed(figure: go.Figure, theme: Theme, *, label: str, x: float | None = Non
     else:
         figure.add_shape(type="line", y0=y, y1=y, x0=0, x1=1, xref="paper", line=line)
         figure.add_annotation(y=y, x=1, xref="paper", xanchor="right", yanchor="bottom", **text)
+
+
+def many_names(figure: go.Figure, n_names: int) -> None:
+    """Room for a long legend: on a phone two names share a line, and the plot is to keep its height."""
+    if n_names > 8:
+        figure.update_layout(height=figure.layout.height + 10 * (n_names - 8), legend_font_size=12)

@@ -24,6 +24,7 @@ from holdfast._parameters import Rule, check_parameters, nothing, real_number, w
 from holdfast.data import Table
 from holdfast.prepare.encode import feature_name
 from holdfast.search.ties import Precedence, tie_groups
+from holdfast.selectors._notebook import ShowsChosen
 
 Array = npt.NDArray[Any]
 
@@ -131,7 +132,7 @@ def ranking_by(values: Array, chosen: Array) -> Array:
     return ranking
 
 
-class Selector(SelectorMixin, BaseEstimator):
+class Selector(ShowsChosen, SelectorMixin, BaseEstimator):
     """Base of all selectors."""
 
     allowed: ClassVar[Mapping[str, Rule]] = {}

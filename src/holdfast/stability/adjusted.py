@@ -64,7 +64,8 @@ def adjusted_without_each(chosen: Array, among: Array, total: int, whole: float)
     own, sizes, n_runs = np.diag(gram), chosen.sum(axis=1), len(chosen) - 1
     mean_size = (sizes.sum() - sizes) / n_runs
     rest = gram.sum() - gram.sum(axis=0) - gram.sum(axis=1) + own
-    return beyond_chance(own.sum() - own, rest, n_runs, mean_size, total, whole)
+    without: Array = beyond_chance(own.sum() - own, rest, n_runs, mean_size, total, whole)
+    return without
 
 
 def beyond_chance(own: Any, every: Any, n_runs: int, mean_size: Any, total: int, whole: float) -> Any:
