@@ -56,6 +56,7 @@ bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.svm_rfe
 	$(BIN)/python -m benchmarks.svm_rfe_accuracy
 	$(BIN)/python -m benchmarks.stability
+	$(BIN)/python -m benchmarks.study
 
 bench-peers: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.peers

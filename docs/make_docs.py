@@ -6,8 +6,8 @@ from pathlib import Path
 
 from holdfast._citations import reference
 from holdfast._registry import Method, methods
-from holdfast.cli._takes import takes_in_words
 from holdfast.cli._selection import Request, choose
+from holdfast.cli._takes import takes_in_words
 from holdfast.cli._terminal import as_text
 from holdfast.cli._text import page
 from holdfast.cli.demo import embedded, found, role, run_demo, story
@@ -64,11 +64,11 @@ def methods_page() -> str:
 
 
 def demo() -> str:
-    """What `holdfast demo` prints, without what was done and the times, which differ from run to run."""
+    """How what `holdfast demo` prints begins and ends, without times, which differ from run to run."""
     made = run_demo()
     summary = {**made.study.summary(), "costs": []}
-    said = text(summary, WIDTH).partition("\nWhat was done:")[0]
-    return "\n".join([paragraph(story(made), WIDTH), "", said, paragraph(found(made), WIDTH), ""])
+    said = text(summary, WIDTH).partition("\nDifferences between methods")[0]
+    return "\n".join([paragraph(story(made), WIDTH), "", said, "…", "", paragraph(found(made), WIDTH), ""])
 
 
 def selection() -> str:

@@ -138,13 +138,9 @@ def test_charts_below_the_window_wait_until_they_are_near(visit):
 def test_a_choice_draws_another_view_with_its_words(visit):
     page, _ = visit()
     _draw_all(page)
-    caption = page.locator("#caption-chosen_features")
-    before = caption.text_content()
+    assert "mrmr+" not in page.locator("#caption-chosen_features").text_content()
     page.locator("[data-chart=chosen_features] select[data-key=method]").select_option("mrmr+")
-    page.wait_for_function(
-        "before => document.getElementById('caption-chosen_features').textContent !== before", arg=before
-    )
-    assert "mrmr+" in caption.text_content()
+    page.locator("#caption-chosen_features", has_text="mrmr+").wait_for()
     first = examples.usual()["selections"][2]["features"][0]["name"]
     assert page.locator("[data-chart=chosen_features] .ytick text").first.text_content() == first
 
@@ -253,7 +249,7 @@ def test_names_that_need_quotes_come_back_from_the_download(visit):
 def test_names_can_be_copied(visit):
     page, _ = visit(permissions=["clipboard-read", "clipboard-write"])
     page.locator("#copy-chips").click()
-    page.wait_for_function("document.getElementById('said').textContent === '20 names copied'")
+    page.locator("#said", has_text="20 names copied").wait_for(state="attached")
     assert page.evaluate("navigator.clipboard.readText()").split() == examples.usual()["recommendation"]["features"]
 
 
@@ -268,9 +264,8 @@ def test_more_lines_are_shown_on_request(visit):
 def test_the_switch_of_colours_redraws_the_charts_and_is_kept(visit):
     page, troubles = visit(color_scheme="light")
     page.locator("[data-chart=trade_off] .main-svg").first.wait_for(state="attached", timeout=60_000)
-    light = _background(page, "trade_off")
     page.locator("#theme").click()
-    page.wait_for_function(f"before => {BACKGROUND} !== before".replace("NAME", "trade_off"), arg=light)
+    page.locator("[data-chart=trade_off] .main-svg[style*='rgb(20, 23, 28)']").first.wait_for(state="attached")
     assert _background(page, "trade_off") == "rgb(20, 23, 28)"
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(20, 23, 28)"
     page.reload()

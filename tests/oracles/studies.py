@@ -1,6 +1,7 @@
 """A whole study as its definition says it, split by split, with scikit-learn's pipelines and scores.
 
-Of ``holdfast.evaluate`` it knows the splits only, which it is given. Selectors see the training part alone.
+Of ``holdfast.evaluate`` the twin knows the splits only, which it is given; selectors see the training part alone.
+Besides, small tables for studies, plans without the work, and studies of made-up results.
 """
 
 from __future__ import annotations
@@ -20,6 +21,10 @@ from sklearn.metrics import accuracy_score, multilabel_confusion_matrix, roc_auc
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from holdfast.evaluate._contestants import contestants
+from holdfast.evaluate._request import judges, plan_for, table_of
+from holdfast.evaluate.run import Memory
+from holdfast.evaluate.study import Study
 from holdfast.stability.perturb import folds
 
 METRICS = ("accuracy", "balanced_accuracy", "error", "auc", "sensitivity", "specificity", "f1", "brier")
@@ -41,6 +46,49 @@ def without_costs(study):
     """A summary as text, without what differs from run to run: seconds and megabytes."""
     kept = {key: value for key, value in study.summary().items() if key not in ("costs", "classifier_seconds")}
     return json.dumps(kept, sort_keys=True, allow_nan=False)
+
+
+def planned(X, y=None, **asked):
+    """The plan that ``compare`` would work on."""
+    asked = {
+        "groups": None, "methods": ["f-test"], "sizes": [2], "classifiers": ["nb"], "protocol": "3cv", "seed": 0,
+        "impute": None, "tune_size": False, "positive": None, "prior": None, **asked,
+    }  # fmt: skip
+    methods, judged = contestants(asked.pop("methods"), asked.pop("prior")), judges(asked.pop("classifiers"))
+    groups, sizes, *others = asked.values()
+    return plan_for(table_of(X, y), groups, methods, sizes, judged, *others)
+
+
+def told_study(plan, chosen, predicted, tuned=None, left_out=()):
+    """A study of made-up results.
+
+    ``chosen(method, size, split)`` gives columns, ``predicted(method, size, classifier, split)`` codes of classes for
+    the test samples, ``tuned(method, classifier, split)`` a size; cells in ``left_out`` are not done.
+    """
+    cells = Memory()
+    for method, split in plan.cells:
+        if (method, split) in left_out:
+            continue
+        lists = {str(size): [int(j) for j in chosen(method, size, split)] for size in plan.sizes}
+        result = {"method": plan.methods[method].name, "split": split, "chosen": lists}
+        if split == "all":
+            result["scores"] = {
+                size: [float(len(columns) - i) for i in range(len(columns))] for size, columns in lists.items()
+            }
+        else:
+            result["test"] = plan.splits[split].test.tolist()
+            names = [one.name for one in plan.classifiers]
+            result["predictions"] = {
+                name: {str(size): _told(predicted(method, size, name, split)) for size in plan.sizes} for name in names
+            }
+            if plan.tune_size:
+                result["tuned"] = {name: tuned(method, name, split) for name in names}
+        cells.put((method, split), result, {})
+    return Study(plan, cells)
+
+
+def _told(codes):
+    return {"predicted": [int(code) for code in codes], "scores": None, "is_probability": False}
 
 
 def seed_of(seed, split):

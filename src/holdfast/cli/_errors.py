@@ -35,6 +35,7 @@ _AS_FLAGS = (
 
 
 _LISTED = re.compile(r"holdfast\.methods\(\) \(or `holdfast methods`\)")
+_IN_PYTHON = re.compile(r"; (settings or, in Python, )?a mapping of labels( to methods)? tells? two apart")
 _IN_A_LIST = re.compile(r"(methods|sizes|classifiers): ")
 
 
@@ -76,7 +77,7 @@ def _reason(error: BaseException) -> str:
 
 def in_flags(message: str) -> str:
     """Return a message of the library with its parameters written as flags."""
-    message = _LISTED.sub("`holdfast methods`", message)
+    message = _IN_PYTHON.sub("", _LISTED.sub("`holdfast methods`", message))
     if _IN_A_LIST.match(message):
         # Settings in parentheses keep their names.
         return f"--{message}"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import textwrap
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import StringIO
@@ -22,6 +24,23 @@ _PAGE = 80
 def paragraph_width(console: Console) -> int:
     """Width that text reads well at."""
     return _PAGE if console.width == _NO_EDGE else min(console.width, 100)
+
+
+@contextmanager
+def stopping_kept() -> Iterator[None]:
+    """Let a polite end of the process (kill, a queue's time limit) stop the work as Ctrl-C does."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def text_width() -> int | None:

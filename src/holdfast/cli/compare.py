@@ -10,17 +10,19 @@ from typing import Any, Literal, cast
 
 import typer
 
+from holdfast._errors import StoreError
+from holdfast._files import require_folder
 from holdfast._registry import find
-from holdfast.cli._files import require_folder
-from holdfast.cli._json import to_json
 from holdfast.cli._prior import PriorFiles, takes_prior
-from holdfast.cli._terminal import Messages, text_width
+from holdfast.cli._terminal import Messages, stopping_kept, text_width
 from holdfast.data import Table, read
 from holdfast.data._labels import read_groups
 from holdfast.evaluate import Study, compare
 from holdfast.evaluate._named import listed_names, name_and_settings
 from holdfast.evaluate.compare import CLASSIFIERS, METHODS
+from holdfast.evaluate.store import shared
 from holdfast.report.study import text, write
+from holdfast.report.study.write import as_json as as_json_text
 
 _WHOLE, _SHARE = re.compile(r"[0-9]{1,9}"), re.compile(r"0?\.[0-9]+")
 _SIZES = "Write numbers such as 5,10,20,50, shares such as 0.01, or own."
@@ -62,11 +64,13 @@ def compare_from_file(
     _check_prior(prior, methods)
     messages = Messages(quiet=quiet)
     if out is not None:
-        require_folder(out)
-    with messages.progress() as tick:
+        require_folder(out, "--out")
+    with stopping_kept(), messages.progress() as tick:
         tick(f"Reading {file.name}", 0, None)
         table = read(file, target=target, labels=labels, genes_in=cast(Literal["rows", "columns"] | None, genes_in))
         matched = prior.match(table.feature_names)
+        if matched is not None:
+            messages.say("prior", str(matched))
         study = compare(
             table,
             methods=list(methods),
@@ -96,10 +100,21 @@ def show_study(study: Study, out: Path | None, messages: Messages, *, as_json: b
     for warning in summary["warnings"]:
         messages.say("warning", warning)
     if out is not None:
-        write(summary, out)
-    typer.echo(to_json(summary) if as_json else text(summary, width=text_width()), nl=False)
+        _write(summary, out)
+    typer.echo(as_json_text(summary) if as_json else text(summary, width=text_width()), nl=False)
     if out is not None:
         messages.say("", f"\nThe report is {out / 'report.html'}; open it in a browser.")
+
+
+def _write(summary: dict[str, Any], out: Path) -> None:
+    try:
+        with shared(out):
+            write(summary, out)
+    except OSError as error:
+        raise StoreError(
+            f"The report could not be written to {out}: {error.strerror or error}. The study is done and kept: mend "
+            "that (space, rights) and run the same again, which works on nothing and writes the report."
+        ) from error
 
 
 def sizes(given: str) -> list[int | float | str]:

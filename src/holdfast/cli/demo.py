@@ -11,8 +11,8 @@ from time import perf_counter
 import numpy as np
 import typer
 
+from holdfast._files import require_folder, write_all
 from holdfast._progress import Tick, silent
-from holdfast.cli._files import require_folder, write_all
 from holdfast.cli._terminal import Messages, text_width
 from holdfast.data import Synthetic, Table, copies
 from holdfast.evaluate import Study, compare
@@ -39,7 +39,7 @@ def show_demo(*, out: Path | None, n_jobs: int, quiet: bool) -> None:
     """Compare methods on the embedded data set, and their lists with the truth."""
     messages = Messages(quiet=quiet)
     if out is not None:
-        require_folder(out)
+        require_folder(out, "--out")
     started = perf_counter()
     with messages.progress() as tick:
         demo = run_demo(n_jobs, tick)

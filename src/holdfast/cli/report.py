@@ -8,29 +8,29 @@ from pathlib import Path
 from typing import Any
 
 import typer
+from jinja2 import TemplateError
 
 from holdfast._errors import DataError
-from holdfast.cli._files import require_folder
-from holdfast.cli._json import to_json
+from holdfast._files import require_folder
 from holdfast.cli._terminal import Messages, text_width
-from holdfast.evaluate.store import PLAN
 from holdfast.report._summary import SCHEMA, VERSION
 from holdfast.report.study import text, write
+from holdfast.report.study.write import as_json as as_json_text
 
-_REPORT = "report.json"
+_REPORT, PLAN = "report.json", "plan.json"
 _AGAIN = "Run the same `holdfast compare` again to make it anew."
 
 
 def report_again(place: Path, *, out: Path | None, as_json: bool, quiet: bool) -> None:
     """Read report.json, write every other form of it, and print the text."""
     if out is not None:
-        require_folder(out)
+        require_folder(out, "--out")
     summary = read_report(place)
     folder = out if out is not None else place if place.is_dir() else place.parent
     try:
-        said = to_json(summary) if as_json else text(summary, width=text_width())
+        said = as_json_text(summary) if as_json else text(summary, width=text_width())
         written = write(summary, folder)
-    except (LookupError, TypeError, AttributeError) as error:
+    except (LookupError, TypeError, AttributeError, ValueError, TemplateError) as error:
         raise DataError(f"{_file_of(place)} is no whole report of a study. {_AGAIN}") from error
     typer.echo(said, nl=False)
     Messages(quiet=quiet).say("", f"Wrote {', '.join(map(str, written))}")

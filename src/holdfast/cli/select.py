@@ -8,8 +8,8 @@ from typing import Literal, cast
 
 import typer
 
+from holdfast._files import require_folder, write_all
 from holdfast._registry import find
-from holdfast.cli._files import require_folder, write_all
 from holdfast.cli._forms import as_dictionary, to_csv
 from holdfast.cli._json import to_json
 from holdfast.cli._prior import PriorFiles
@@ -35,7 +35,7 @@ def select_from_file(
     prior.check(find(request.method))
     messages = Messages(quiet=quiet)
     if out is not None:
-        require_folder(out)
+        require_folder(out, "--out")
     with messages.progress() as tick:
         tick(f"Reading {file.name}", 0, None)
         table = read(file, target=target, labels=labels, genes_in=cast(Literal["rows", "columns"] | None, genes_in))

@@ -21,7 +21,8 @@ def read_npz(path: Path, target: str | None, genes_in: GenesIn | None) -> Table:
         archive = np.load(stream, allow_pickle=False)
         arrays = {name: archive[name] for name in archive.files}
     if "X" not in arrays:
-        raise DataError(f"{path} has no array 'X', only {listed(list(arrays))}. Save the values under the name X.")
+        there = f"only {listed(list(arrays))}" if arrays else "nor any other"
+        raise DataError(f"{path} has no array 'X', {there}. Save the values under the name X.")
     if target is not None and target not in arrays:
         raise DataError(f"{path} has no array {shown(target)}. Pass one of {listed(list(arrays), 10)} as target.")
     y = arrays.get(target or "y")

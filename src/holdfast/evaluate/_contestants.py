@@ -54,9 +54,7 @@ class Contestant:
         last = last_of(made)
         if size != OWN:
             last.set_params(**{str(size_parameter(last)): size})
-        if last.get_params(deep=False).get("random_state", 0) is None:
-            last.set_params(random_state=seed)
-        return made
+        return seeded(made, seed)
 
     def require(self, sizes: Sequence[int | str], n_features: int) -> None:
         """Refuse sizes that the method cannot be told, before any work is done."""
@@ -119,6 +117,13 @@ def _contestant(given: Any, label: str | None, prior: Any) -> Contestant:
         settings = {"prior": prior, **settings}
     shown = row.name + (given.strip()[len(name) :] if "(" in given else "")
     return Contestant(str(label or shown), row, settings)
+
+
+def seeded(model: Any, seed: int) -> Any:
+    """The model, with the seed wherever a state of randomness, also of an estimator inside, was left open."""
+    names = [name for name in model.get_params(deep=True) if name == "random_state" or name.endswith("__random_state")]
+    left_open = {name: seed for name in sorted(names) if model.get_params(deep=True)[name] is None}
+    return model.set_params(**left_open) if left_open else model
 
 
 def _require_allowed(model: Selector, name: str) -> None:

@@ -15,13 +15,14 @@ from holdfast._registry import methods as all_methods
 from holdfast.data import Table, is_measured, screen
 from holdfast.data._wording import counted, listed
 from holdfast.evaluate._contestants import OWN, Contestant
+from holdfast.evaluate.cell import N_INNER_FOLDS
 from holdfast.evaluate.classifiers import Classifier, classifier
 from holdfast.evaluate.plan import Plan
 from holdfast.evaluate.protocol import Samples, Split, splits_of
 from holdfast.selectors._base import Problem
 from holdfast.stability._doubt import in_order_of_appearance
 from holdfast.stability._members import order_of_samples
-from holdfast.stability.perturb import group_numbers
+from holdfast.stability.perturb import folds, group_numbers
 
 Array = npt.NDArray[Any]
 
@@ -80,7 +81,8 @@ def plan_for(
     given_groups = None if groups is None else group_numbers(groups, table.n_samples)
     samples = _samples(table, given_groups, seed)
     name, words, pools, splits = splits_of(protocol, samples)
-    _require_fit(classifiers, samples, min((len(split.train), i) for i, split in enumerate(splits))[1], splits)
+    smallest = _smallest_part(samples, splits, tuned=tune_size)
+    _require_fit(classifiers, smallest, kept, table.n_features)
     return Plan(
         table=table.take(samples.order),
         groups=samples.groups,
@@ -99,10 +101,12 @@ def plan_for(
     )
 
 
-def _require_fit(classifiers: tuple[Classifier, ...], samples: Samples, smallest: int, splits: Sequence[Split]) -> None:
-    """Try every classifier on noise of the size of the smallest training part, before any work is done."""
-    classes = samples.classes[splits[smallest].train]
-    noise = np.random.default_rng(0).normal(size=(len(classes), 3))
+def _require_fit(
+    classifiers: tuple[Classifier, ...], classes: Array, sizes: Sequence[int | str], n_features: int
+) -> None:
+    """Try every classifier on noise like a small training part, before any work is done."""
+    n_columns = min((int(size) for size in sizes if size != OWN), default=n_features)
+    noise = np.random.default_rng(0).normal(size=(len(classes), n_columns))
     for one in classifiers:
         try:
             with warnings.catch_warnings():
@@ -110,8 +114,18 @@ def _require_fit(classifiers: tuple[Classifier, ...], samples: Samples, smallest
                 one.unfitted().fit(noise, classes).predict(noise[:1])
         except (ValueError, TypeError, ArithmeticError, AttributeError) as error:
             raise ValueError(
-                f"classifiers: {one.name} cannot be fitted to a training part of {len(classes)} samples. {error}"
+                f"classifiers: {one.name} cannot be fitted to {len(classes)} samples, as a training part has. {error}"
             ) from error
+
+
+def _smallest_part(samples: Samples, splits: Sequence[Split], *, tuned: bool) -> Array:
+    """Classes of the smallest training part; tuning leaves out a fold of it once more."""
+    classes: Array = samples.classes[min((split.train for split in splits), key=len)]
+    if not tuned:
+        return classes
+    _, sizes = np.unique(classes, return_counts=True)
+    n_folds = min(N_INNER_FOLDS, max(2, int(sizes.min())))
+    return classes[folds(classes, n_folds, 0)[0]]
 
 
 def _samples(table: Table, groups: Array | None, seed: int) -> Samples:

@@ -89,9 +89,11 @@ class StabilityIndices:
 
 
 def _of_pairs(agreement: Array) -> Found:
-    low, high = jackknife_interval(agreement)
-    # None of these goes beyond 1.
-    return _found(mean_over_pairs(agreement), low, min(high, 1.0) if math.isfinite(high) else high)
+    value, (low, high) = mean_over_pairs(agreement), jackknife_interval(agreement)
+    if not math.isfinite(low):
+        return _found(value, low, high)
+    # None of these goes beyond 1, and rounding must not put a value outside of its interval.
+    return _found(value, min(low, value), max(min(high, 1.0), value))
 
 
 def _found(value: float, low: float, high: float) -> Found:

@@ -82,9 +82,9 @@ def evaluate_cell(plan: Plan, method: int, split: int | str) -> tuple[dict[str, 
     }
     if split == ALL:
         result["scores"] = {str(size): scores[size] for size in lists}
-        return result, cost
+        return result, {**cost, "seconds": perf_counter() - began}
     result["test"] = test.tolist()
-    result["predictions"], cost["classify_seconds"] = _predictions(plan, filled, part, test, lists)
+    result["predictions"], cost["classify_seconds"] = _predictions(plan, filled, part, test, lists, seed)
     if plan.tune_size:
         started = perf_counter()
         result["tuned"] = _tuned(plan, contestant, part, seed)
@@ -125,11 +125,11 @@ def _selected(selector: Any, contestant: Contestant, part: Part) -> tuple[Array,
 
 
 def _predictions(
-    plan: Plan, filled: Array, part: Part, test: Array, lists: dict[int | str, Array]
+    plan: Plan, filled: Array, part: Part, test: Array, lists: dict[int | str, Array], seed: int
 ) -> tuple[dict[str, Any], dict[str, float]]:
     found: dict[str, Any] = {one.name: {} for one in plan.classifiers}
     seconds = dict.fromkeys(found, 0.0)
-    views = _Views(part, filled[test], lists)
+    views = _Views(part, filled[test], lists, seed)
     for size, chosen in lists.items():
         for one in plan.classifiers:
             started = perf_counter()
@@ -141,8 +141,9 @@ def _predictions(
 class _Views:
     """Training and test samples in the chosen features, plain and standardised by the training part, scaled once."""
 
-    def __init__(self, part: Part, X_test: Array, lists: dict[int | str, Array]) -> None:
+    def __init__(self, part: Part, X_test: Array, lists: dict[int | str, Array], seed: int) -> None:
         self.classes = part.classes
+        self.seed = seed
         self._columns = np.unique(np.concatenate(list(lists.values())))
         self._train, self._test = part.table.X[:, self._columns], X_test[:, self._columns]
         if len(self._columns):
@@ -162,25 +163,28 @@ def _answers(classifier: Classifier, views: _Views, chosen: Array) -> dict[str, 
     """Predicted classes, and scores: of the positive class if there are two, or of each class."""
     X, X_test = views.of(chosen, scaled=not classifier.scales_itself)
     # Of no features a classifier knows only how frequent the classes are.
-    model = classifier.unfitted() if len(chosen) else DummyClassifier(strategy="prior")
-    answers: dict[str, Any] = {"scores": None, "is_probability": False}
-    with config_context(assume_finite=True, skip_parameter_validation=True):
-        try:
-            model.fit(X, views.classes)
-        except (ValueError, ArithmeticError) as error:
-            raise ValueError(f"classifiers: {classifier.name} could not be fitted. {error}") from error
-        scores: Any = None
-        if hasattr(model, "predict_proba"):
-            scores, answers["is_probability"] = model.predict_proba(X_test), True
-        elif hasattr(model, "decision_function"):
-            scores = model.decision_function(X_test)
-        if type(model) in _PREDICT_BY_PROBABILITY:
-            answers["predicted"] = model.classes_[scores.argmax(axis=1)].tolist()
-        else:
-            answers["predicted"] = model.predict(X_test).tolist()
+    model = classifier.unfitted(views.seed) if len(chosen) else DummyClassifier(strategy="prior")
+    try:
+        with config_context(assume_finite=True, skip_parameter_validation=True):
+            predicted, scores, is_probability = _predicted(model.fit(X, views.classes), X_test)
+    except (ValueError, ArithmeticError) as error:
+        raise ValueError(f"classifiers: {classifier.name} could not be fitted. {error}") from error
     if scores is not None:
-        answers["scores"] = _of_classes(scores, model, int(views.classes.max()) + 1)
-    return answers
+        scores = _of_classes(scores, model, int(views.classes.max()) + 1)
+    return {"predicted": predicted, "scores": scores, "is_probability": is_probability}
+
+
+def _predicted(model: Any, X: Array) -> tuple[list[int], Any, bool]:
+    """Classes, scores if there are any, and whether these are probabilities."""
+    scores: Any = None
+    is_probability = hasattr(model, "predict_proba")
+    if is_probability:
+        scores = model.predict_proba(X)
+    elif hasattr(model, "decision_function"):
+        scores = model.decision_function(X)
+    if type(model) in _PREDICT_BY_PROBABILITY:
+        return model.classes_[scores.argmax(axis=1)].tolist(), scores, True
+    return model.predict(X).tolist(), scores, is_probability
 
 
 def _of_classes(scores: Array, model: Any, n_classes: int) -> list[Any] | None:
@@ -206,7 +210,7 @@ def _tuned(plan: Plan, contestant: Contestant, part: Part, seed: int) -> dict[st
             None if part.groups is None else part.groups[inner],
         )
         lists, _ = select(contestant, some, plan.sizes, seed)
-        views = _Views(some, part.table.X[outside], lists)
+        views = _Views(some, part.table.X[outside], lists, seed)
         for size, chosen in lists.items():
             for one in plan.classifiers:
                 answers = _answers(one, views, chosen)

@@ -11,6 +11,7 @@ from sklearn.base import clone, is_classifier
 from sklearn.pipeline import Pipeline
 
 from holdfast._parameters import nearest
+from holdfast.evaluate._contestants import seeded
 from holdfast.evaluate._named import name_and_settings
 
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
@@ -29,9 +30,9 @@ class Classifier:
         """Whether it is a pipeline, which is taken as it is."""
         return isinstance(self.model, Pipeline)
 
-    def unfitted(self) -> Any:
-        """A fresh copy."""
-        return clone(self.model)
+    def unfitted(self, seed: int = 0) -> Any:
+        """A fresh copy, drawing with the seed where it was left open."""
+        return seeded(clone(self.model), seed)
 
 
 def _svm(**settings: Any) -> Any:

@@ -221,4 +221,6 @@ def _shown(value: Any) -> str:
         return ",".join(map(str, value))
     if isinstance(value, dict):
         return ", ".join(f"{name} {number}" for name, number in value.items())
-    return {None: "none", True: "yes", False: "no"}.get(value, str(value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)

@@ -91,17 +91,18 @@ def protocol(name: str) -> Protocol:
 
 def splits_of(given: Any, samples: Samples) -> tuple[str, str, bool, list[Split]]:
     """Name and words of a protocol, whether its test parts are pooled, and the splits."""
-    every = np.arange(len(samples.classes))
+    every, asked = np.arange(len(samples.classes)), given
     if isinstance(given, str):
         known = protocol(given)
         parts = known.draw(samples.classes, samples.seed, samples.groups)
         found = [Split(train, np.setdiff1d(every, train)) for train in parts]
         name, words, pools = known.name, known.words, known.pools_test_parts
     else:
-        is_list = hasattr(given, "__iter__") and hasattr(given, "__len__") and len(given) > 0
-        if not is_list and not hasattr(given, "split"):
+        if not hasattr(given, "split"):
+            given = list(given) if hasattr(given, "__iter__") else []
+        if isinstance(given, list) and not given:
             raise ValueError(
-                f"protocol={given!r} gives no split. Pass {_EXAMPLES}, a splitter, or a list of (train, test)."
+                f"protocol={asked!r} gives no split. Pass {_EXAMPLES}, a splitter, or a list of (train, test)."
             )
         pairs = checked_splits(given, samples.X, samples.target, samples.given_groups, "protocol")
         place = np.argsort(samples.order)
@@ -128,7 +129,8 @@ def shared_by_training_parts(splits: Sequence[Split], n_samples: int) -> float:
 def _require_usable(split: Split, samples: Samples, number: int, name: str) -> None:
     classes, groups = samples.classes, samples.groups
     if len(split.test) == 0:
-        raise DataError(f"Split {number} of {name} leaves no sample to test on. Use another protocol, or more samples.")
+        more = "more groups, or groups that hold several classes" if samples.groups is not None else "more samples"
+        raise DataError(f"Split {number} of {name} leaves no sample to test on. Use another protocol, or {more}.")
     if np.intersect1d(split.train, split.test).size:
         raise ValueError(f"Split {number} of {name} trains and tests on the same samples. Keep the two parts apart.")
     if groups is not None and np.intersect1d(groups[split.train], groups[split.test]).size:

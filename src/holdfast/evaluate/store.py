@@ -12,17 +12,23 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from holdfast._errors import DataError, StoreError
+from holdfast._files import DRAFT, draft_of, require_folder, write_flushed
 from holdfast.evaluate.plan import ALL, Plan
+
+try:
+    import fcntl
+except ImportError:
+    # Windows: processes then do not know of each other, and may do some cells twice.
+    fcntl = None  # type: ignore[assignment]
 
 Cell = tuple[int, int | str]
 
 PLAN, CELLS, COSTS, LOCK = "plan.json", "cells", "costs", ".lock"
-_DRAFT = ".draft"
 _KEPT = (
     "could not be written: {}. The cells that were done are kept. Mend that (space, rights, a disk that is there) and "
     "run the same again to go on."
@@ -38,12 +44,11 @@ class Store:
 
     def begin(self) -> None:
         """Make the folder this plan's, or find that it is."""
-        for part in (self.folder, *self.folder.parents):
-            if part.exists() and not part.is_dir():
-                raise ValueError(f"{self.folder}: {part} is a file, but a study is a folder. Choose another name.")
+        require_folder(self.folder)
         with self._writing(
             "could not be begun: {}. Mend that (space, rights, a disk that is there), or choose another."
         ):
+            require_folder(self.folder)
             self._claim()
             for kind in (CELLS, COSTS):
                 for place in {self._place(kind, *cell).parent for cell in self.plan.cells}:
@@ -58,15 +63,16 @@ class Store:
 
     @contextmanager
     def working(self) -> Iterator[bool]:
-        """Work on the study; True for the first process to do so, which also clears what a killed one left."""
+        """Work on the study; True for a process that began alone, which also clears what a killed one left."""
         with self._writing():
             lock = open(self.folder / LOCK, "a")  # noqa: SIM115
         try:
-            is_first = _locked(lock)
-            if is_first:
-                for draft in self.folder.rglob(f".*{_DRAFT}"):
+            is_alone = _locked(lock)
+            if is_alone:
+                for draft in self.folder.rglob(f".*{DRAFT}"):
                     draft.unlink(missing_ok=True)
-            yield is_first
+            _share(lock)
+            yield is_alone
         finally:
             lock.close()
 
@@ -81,7 +87,8 @@ class Store:
 
     def cost(self, cell: Cell) -> dict[str, Any]:
         """What a cell took; empty if that is not known."""
-        return _read(self._place(COSTS, *cell)) or {}
+        found = _read(self._place(COSTS, *cell)) or {}
+        return found if _is_number(found.get("seconds")) and _is_number(found.get("select_seconds")) else {}
 
     def put(self, cell: Cell, result: Mapping[str, Any], cost: Mapping[str, Any]) -> None:
         """Keep a cell: what it took, which differs from run to run, and then its result, which does not."""
@@ -103,7 +110,7 @@ class Store:
         self.folder.mkdir(parents=True, exist_ok=True)
         place = self.folder / PLAN
         if not place.exists():
-            others = [entry.name for entry in self.folder.iterdir() if not entry.name.endswith(_DRAFT)]
+            others = [entry.name for entry in self.folder.iterdir() if not entry.name.endswith(DRAFT)]
             if set(others) - {LOCK, PLAN}:
                 raise ValueError(
                     f"{self.folder} is not empty and holds no study (there is {sorted(others)[0]!r}). Choose a new "
@@ -114,12 +121,9 @@ class Store:
 
     def _write(self, place: Path, text: str, *, replace: bool = True) -> None:
         """Write a draft, flush it to the disk and give it its name: readers see all of it or none."""
-        draft = place.with_name(f".{place.name}.{os.getpid()}{_DRAFT}")
+        draft = draft_of(place)
         try:
-            with open(draft, "w", encoding="utf-8", newline="") as out:
-                out.write(text)
-                out.flush()
-                os.fsync(out.fileno())
+            write_flushed(draft, text)
             if replace:
                 os.replace(draft, place)
             else:
@@ -153,6 +157,10 @@ def _is_cell(found: Mapping[str, Any], cell: Cell, plan: Plan) -> bool:
     return is_whole and found.get("split") == split and "test" in found and (not plan.tune_size or "tuned" in found)
 
 
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
 def _read(place: Path) -> dict[str, Any] | None:
     try:
         found = json.loads(place.read_text(encoding="utf-8"))
@@ -173,14 +181,31 @@ def _name_once(draft: Path, place: Path) -> None:
             os.replace(draft, place)
 
 
+@contextmanager
+def shared(folder: Path) -> Iterator[None]:
+    """Write into the folder of a study while nobody clears it."""
+    place = folder / LOCK
+    if not place.exists():
+        yield
+        return
+    with open(place, "a") as lock:
+        _share(lock)
+        yield
+
+
 def _locked(lock: Any) -> bool:
-    """Whether this process is the first on the study; the system frees the lock however the process ends."""
-    try:
-        import fcntl
-    except ImportError:
+    """Whether no other process is at work; the system frees the lock however a process ends."""
+    if fcntl is None:
         return False
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         return False
     return True
+
+
+def _share(lock: Any) -> None:
+    """Be one of several at work; a file system without locks tells nobody of it."""
+    if fcntl is not None:
+        with suppress(OSError):
+            fcntl.flock(lock, fcntl.LOCK_SH)

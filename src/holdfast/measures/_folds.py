@@ -86,7 +86,9 @@ def _stratified(y: Array, n_folds: int, random_state: Any) -> list[tuple[Array, 
     return list(folds.split(np.zeros(len(y)), y))
 
 
-def checked_splits(cv: Any, X: Array, y: Array, groups: Array | None = None, name: str = "cv") -> list[tuple[Array, Array]]:
+def checked_splits(
+    cv: Any, X: Array, y: Array, groups: Array | None = None, name: str = "cv"
+) -> list[tuple[Array, Array]]:
     """Splits of a splitter or from a list, checked; ``name`` is the parameter that messages speak of."""
     if not hasattr(cv, "split"):
         pairs = list(cv)

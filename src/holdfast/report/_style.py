@@ -133,15 +133,15 @@ def canvas(theme: Theme, *, title: str, x_title: str = "", y_title: str = "", he
         "automargin": True,
     }
     axis_title = {"font": {"size": 14, "color": theme.text}, "standoff": 12}
-    figure = go.Figure()
-    figure.update_layout(
-        template="none",
-        height=height,
-        autosize=True,
-        paper_bgcolor=theme.background,
-        plot_bgcolor=theme.background,
-        font={"family": FONT, "size": 13, "color": theme.text},
-        title={
+    # Given at once, since plotly checks an update much more slowly.
+    layout = {
+        "template": "none",
+        "height": height,
+        "autosize": True,
+        "paper_bgcolor": theme.background,
+        "plot_bgcolor": theme.background,
+        "font": {"family": FONT, "size": 13, "color": theme.text},
+        "title": {
             "text": heading,
             "font": {"size": 18, "color": theme.text},
             "x": 0,
@@ -150,10 +150,10 @@ def canvas(theme: Theme, *, title: str, x_title: str = "", y_title: str = "", he
             "yanchor": "top",
             "pad": {"l": 20, "t": 20},
         },
-        margin={"l": 20, "r": 24, "t": top_margin(len(lines)), "b": 20},
-        xaxis={**axis, "showline": True, "ticks": "outside", "title": {"text": x_title, **axis_title}},
-        yaxis={**axis, "title": {"text": y_title, **axis_title}},
-        legend={
+        "margin": {"l": 20, "r": 24, "t": top_margin(len(lines)), "b": 20},
+        "xaxis": {**axis, "showline": True, "ticks": "outside", "title": {"text": x_title, **axis_title}},
+        "yaxis": {**axis, "title": {"text": y_title, **axis_title}},
+        "legend": {
             "orientation": "h",
             "yref": "container",
             "y": 0.02,
@@ -163,13 +163,13 @@ def canvas(theme: Theme, *, title: str, x_title: str = "", y_title: str = "", he
             "bgcolor": "rgba(0,0,0,0)",
             "font": {"size": 13, "color": theme.text},
         },
-        hoverlabel={
+        "hoverlabel": {
             "bgcolor": theme.background,
             "bordercolor": theme.muted,
             "font": {"family": FONT, "size": 13, "color": theme.text},
         },
-    )
-    return figure
+    }
+    return go.Figure(layout=layout)
 
 
 def top_margin(n_lines: int) -> int:

@@ -131,7 +131,7 @@ def _of_study(study: Any) -> Ranks:
             "have finished."
         )
     found = _given(ranked["mean_ranks"], ranked["methods"], nemenyi["critical_difference"], nemenyi.get("groups"))
-    p_value, level = ranked.get("p_value"), nemenyi.get("level", 0.05)
+    p_value, level = ranked.get("f_p_value", ranked.get("p_value")), nemenyi.get("level", 0.05)
     if p_value is not None and p_value > level:
         remark = f"Friedman's test finds no difference between the {len(found.methods)} methods (p = {p_value:.2g})."
         return found._replace(remark=remark)

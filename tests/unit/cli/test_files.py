@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from holdfast.cli._files import write_all
+from holdfast._files import write_all
 
 FILES = ["selection.csv", "selection.json", "selection.txt"]
 

@@ -307,7 +307,7 @@ def test_what_is_no_study_is_refused(display, given):
 
 @pytest.mark.parametrize("display", [StabilityDisplay, TradeOffDisplay])
 def test_an_index_that_the_study_does_not_have_is_refused(display, study):
-    with pytest.raises(ValueError, match=r"index='kappa' is not in the study\. It has: 'nogueira', 'jaccard'"):
+    with pytest.raises(ValueError, match=r"index='kappa' is not in the study\. There is: 'nogueira', 'jaccard'"):
         display.from_study(study, index="kappa")
 
 

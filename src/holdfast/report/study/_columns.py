@@ -34,9 +34,9 @@ def cut(text: str, most: int) -> str:
     return text + "…"
 
 
-def paragraph(text: str, width: int, *, indent: str = "", mark: str = "") -> str:
-    """Text broken at word ends, never inside a name; later lines stand under the first word."""
-    first, later = indent + mark, indent + " " * len(mark)
+def paragraph(text: str, width: int, *, indent: str = "", mark: str = "", hang: str = "") -> str:
+    """Text broken at word ends, never inside a name; later lines stand under the first word, or further in."""
+    first, later = indent + mark, indent + " " * len(mark) + hang
     return fill(
         clean(text),
         max(width, len(first) + 1),

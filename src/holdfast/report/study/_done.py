@@ -56,5 +56,5 @@ def _splits(summary: Row) -> str:
 
 
 def _method(method: Row) -> str:
-    settings = ", ".join(f"{name}={value}" for name, value in method["parameters"].items())
+    settings = ", ".join(f"{name}={value}" for name, value in method["parameters"].items() if value is not None)
     return f"{method['name']} ({settings})" if settings else str(method["name"])

@@ -80,6 +80,21 @@ def index_label(name: str) -> str:
     return INDICES[name].label if name in INDICES else words(name)
 
 
-def configuration(found: dict[str, Any]) -> str:
-    """A method, a size and a classifier, for a sentence."""
-    return f"{found['method']} with {size_words(found['size'])} and {found['classifier']}"
+def rivals(found: list[dict[str, Any]]) -> list[str]:
+    """Configurations, one line per method, with its sizes; the classifiers are in the table."""
+    sizes: dict[str, list[Any]] = {}
+    for one in found:
+        of_method = sizes.setdefault(one["method"], [])
+        if one["size"] not in of_method:
+            of_method.append(one["size"])
+    return [f"{method} with {_either(of_method)}" for method, of_method in sizes.items()]
+
+
+def _either(sizes: list[Any]) -> str:
+    numbers = [str(size) for size in sizes if not isinstance(size, str)]
+    said = [size_words(size) for size in sizes if isinstance(size, str)]
+    if len(numbers) > 1:
+        said.insert(0, f"{', '.join(numbers[:-1])} or {numbers[-1]} features")
+    elif numbers:
+        said.insert(0, size_words(int(numbers[0])))
+    return " or ".join(said)

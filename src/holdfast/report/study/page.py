@@ -16,7 +16,7 @@ from holdfast.report.study import _grid, _numbers
 from holdfast.report.study._compared import overall, setting
 from holdfast.report.study._done import facts
 from holdfast.report.study._lookup import Lookup, Row, indices_of, main_metric, metrics_of
-from holdfast.report.study._words import INDICES, SCORES, configuration
+from holdfast.report.study._words import INDICES, SCORES, rivals
 from holdfast.report.study.text import not_finished
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def _environment() -> Environment:
     )
     made.filters |= {name: getattr(_numbers, name) for name in ("estimate", "percent", "share")}
     made.filters |= {"seconds": _or_none(duration), "megabytes": _or_none(memory)}
-    made.filters |= {"configuration": configuration, "size_words": size_words, "inside": inside}
+    made.filters |= {"rivals": rivals, "size_words": size_words, "inside": inside}
     made.globals |= {"count": _numbers.count}
     return made
 

@@ -10,11 +10,12 @@ from holdfast.report.study._columns import aligned, breadth, clean, cut, paragra
 from holdfast.report.study._compared import overall, pair_sentences, setting
 from holdfast.report.study._done import facts
 from holdfast.report.study._lookup import Lookup, Row, best_first, main_metric
-from holdfast.report.study._words import configuration
+from holdfast.report.study._words import rivals
 
 _WIDTH = 100
 _LONGEST_NAME = 24
 _MOST_ROWS = 40
+_MOST_OTHERS = 8
 _MOST_FEATURES = 100
 # Columns that go first where the lines are short.
 _LEAST_NEEDED = ("AUC", "seconds", "classifier", "size")
@@ -62,7 +63,10 @@ def _recommendation(summary: Row, width: int) -> list[str]:
     lines.append(paragraph(found["sentence"], width))
     for heading, sentences in (("Why", found["reasons"]), ("Doubts", found["doubts"])):
         lines += _listed(heading, sentences, width)
-    return lines + _listed("Within noise of it", [configuration(other) for other in found["within_noise"]], width)
+    others = rivals(found["within_noise"])
+    if len(others) > _MOST_OTHERS:
+        others[_MOST_OTHERS:] = [f"and {len(others) - _MOST_OTHERS:,} more: see report.json"]
+    return lines + _listed("Within noise of it", others, width)
 
 
 def not_finished(summary: Row) -> str:
@@ -91,7 +95,8 @@ def _results(summary: Row, width: int) -> list[str]:
     metric = main_metric(summary)
     heading = ["method", "size", "classifier", inside(metric), "AUC", "stability", "seconds"]
     shown = [_line(row, metric, lookup) for row in list(best.values())[:_MOST_ROWS]]
-    for name in ("", *_LEAST_NEEDED):
+    unknown = "seconds" if all(row[-1] == n.NONE for row in shown) else ""
+    for name in (unknown, *_LEAST_NEEDED):
         if name in heading:
             place = heading.index(name)
             heading, shown = _without(heading, place), [_without(row, place) for row in shown]
@@ -142,5 +147,7 @@ def _features(summary: Row, width: int) -> list[str]:
 
 
 def _done(summary: Row, width: int) -> list[str]:
-    lines = [paragraph(f"{label}: {'; '.join(values)}", width, indent="  ") for label, values in facts(summary)]
+    lines = [
+        paragraph(f"{label}: {'; '.join(values)}", width, indent="  ", hang="  ") for label, values in facts(summary)
+    ]
     return ["What was done:", *lines]

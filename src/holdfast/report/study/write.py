@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from holdfast._files import require_folder, write_all
 from holdfast.report._summary import summary_of
 from holdfast.report.study.page import page
 from holdfast.report.study.tables import tables
@@ -51,37 +50,13 @@ def write(study: Any, folder: str | Path, *, theme: str = "auto") -> list[Path]:
     require_folder(place)
     texts = {
         "report.html": page(summary, theme=theme),
-        "report.json": json.dumps(summary, indent=1, allow_nan=False) + "\n",
+        "report.json": as_json(summary),
         "report.txt": text(summary),
         **tables(summary),
     }
     return write_all(place, texts)
 
 
-def require_folder(place: Path) -> None:
-    """Refuse a place that cannot become a folder, before any work is done."""
-    for part in (place, *place.parents):
-        if part.exists() and not part.is_dir():
-            raise ValueError(f"{place}: {part} is a file, but a folder is needed. Choose another name.")
-
-
-def write_all(place: Path, texts: Mapping[str, str]) -> list[Path]:
-    """Write every file as a draft, then rename them all; an error leaves the old files as they were."""
-    place.mkdir(parents=True, exist_ok=True)
-    for name in texts:
-        if (place / name).is_dir():
-            raise ValueError(f"{place / name} is a folder, but a file of this name is to be written. Move it away.")
-    drafts = {name: place / f".{name}.{os.getpid()}.draft" for name in texts}
-    try:
-        for name, content in texts.items():
-            # Names may hold what no encoding has, such as halves of a character.
-            with open(drafts[name], "w", encoding="utf-8", errors="backslashreplace", newline="") as out:
-                out.write(content)
-                out.flush()
-                os.fsync(out.fileno())
-        for name, draft in drafts.items():
-            os.replace(draft, place / name)
-    finally:
-        for draft in drafts.values():
-            draft.unlink(missing_ok=True)
-    return [place / name for name in texts]
+def as_json(study: Any) -> str:
+    """The summary as the text of report.json."""
+    return json.dumps(summary_of(study), indent=1, allow_nan=False) + "\n"

@@ -90,7 +90,9 @@ def test_every_chart_has_a_view_for_each_choice_on_both_backgrounds(data):
 
 def test_the_first_view_of_the_features_is_the_recommended_list(html):
     methods, sizes = (
-        re.search(r'data-chart="chosen_features".*?<div class="drawing', html, re.DOTALL).group(0).split("</select>")[:2]
+        re.search(r'data-chart="chosen_features".*?<div class="drawing', html, re.DOTALL)
+        .group(0)
+        .split("</select>")[:2]
     )
     assert re.findall(r"<option>(.*?)</option>", methods) == ["f-test", "mrmr+", "svm-rfe", "relieff"]
     assert re.findall(r"<option>(.*?)</option>", sizes) == ["20", "5", "10", "50"]

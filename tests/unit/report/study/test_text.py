@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from holdfast.report.study import text
@@ -23,7 +26,7 @@ def test_the_recommendation_comes_first_with_reasons_and_doubts():
     assert (
         lines[lines.index("Doubts:") + 1] == "  - Stability 0.62: about a third of the list changes with the samples."
     )
-    assert lines[lines.index("Within noise of it:") + 1] == "  - mrmr+ with 20 features and nb"
+    assert lines[lines.index("Within noise of it:") + 1] == "  - mrmr+ with 20 features"
 
 
 def test_a_study_that_is_not_finished_says_so_before_anything_else():
@@ -134,3 +137,26 @@ def test_wide_letters_keep_the_columns_in_line():
 def test_what_is_no_study_is_refused(given, error):
     with pytest.raises(error, match=r"Study|study"):
         text(given)
+
+
+def test_neither_plotly_nor_jinja_is_loaded_for_text_and_tables():
+    code = (
+        "import sys\nfrom holdfast.report.study import tables, text\n"
+        "assert not {'plotly', 'jinja2', 'rich'} & set(sys.modules), 'loaded'"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_configurations_within_noise_are_told_by_method():
+    study = usual()
+    sizes = [5, 10, "own", 10]
+    study["recommendation"]["within_noise"] = [{"method": "a", "size": size, "classifier": "nb"} for size in sizes]
+    assert "  - a with 5 or 10 features or its own number of features" in text(study).splitlines()
+
+
+def test_many_methods_within_noise_are_counted():
+    study = usual()
+    rivals = [{"method": f"m{i}", "size": 10, "classifier": "nb"} for i in range(12)]
+    study["recommendation"]["within_noise"] = rivals
+    assert "  - and 4 more: see report.json" in text(study).splitlines()
