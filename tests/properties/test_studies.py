@@ -23,6 +23,7 @@ from sklearn.svm import SVC
 import holdfast
 from holdfast.data import Table
 from holdfast.evaluate import classifier
+from oracles.datasets import plain
 from oracles.studies import METRICS, slow_study, small_table
 
 PLAIN = {"methods": ["f-test", "relieff"], "sizes": [2, 5], "classifiers": ["nb", "knn"], "protocol": "3cv"}
@@ -37,7 +38,7 @@ def _maker(name):
         settings = {key: int(value) for key, value in settings.items()}
         if "random_state" in row.selector_class._get_param_names():
             settings["random_state"] = seed
-        return row.build(**settings, **({} if size == "own" else {"n_features_to_select": size}))
+        return plain(row, **settings, **({} if size == "own" else {"n_features_to_select": size}))
 
     return make
 

@@ -11,11 +11,12 @@ import typer
 from jinja2 import TemplateError
 
 from holdfast._errors import DataError
-from holdfast._files import require_folder
+from holdfast._files import require_folder, write_all
 from holdfast.cli._terminal import Messages, text_width
 from holdfast.report._summary import SCHEMA, VERSION
-from holdfast.report.study import text, write
+from holdfast.report.study import text
 from holdfast.report.study.write import as_json as as_json_text
+from holdfast.report.study.write import texts_of
 
 _REPORT, PLAN = "report.json", "plan.json"
 _AGAIN = "Run the same `holdfast compare` again to make it anew."
@@ -29,9 +30,10 @@ def report_again(place: Path, *, out: Path | None, as_json: bool, quiet: bool) -
     folder = out if out is not None else place if place.is_dir() else place.parent
     try:
         said = as_json_text(summary) if as_json else text(summary, width=text_width())
-        written = write(summary, folder)
+        texts = texts_of(summary)
     except (LookupError, TypeError, AttributeError, ValueError, TemplateError) as error:
         raise DataError(f"{_file_of(place)} is no whole report of a study. {_AGAIN}") from error
+    written = write_all(folder, texts)
     typer.echo(said, nl=False)
     Messages(quiet=quiet).say("", f"Wrote {', '.join(map(str, written))}")
 

@@ -12,6 +12,8 @@ from holdfast.data._finding import Finding
 from holdfast.data._wording import counted, listed, shown
 
 _BLOCK = 2048
+# Sums of squares of larger values overflow.
+LARGEST = 1e150
 
 
 def value_findings(X: NDArray[np.float64], features: tuple[str, ...], samples: tuple[str, ...]) -> Iterator[Finding]:
@@ -19,6 +21,7 @@ def value_findings(X: NDArray[np.float64], features: tuple[str, ...], samples: t
     is_nan = np.isnan(X)
     yield from _missing(is_nan, features)
     yield from _infinite(X, features)
+    yield from _too_large(X, features)
     # fmin and fmax pass over NaN; a feature without any value compares unequal to itself.
     is_constant = np.fmin.reduce(X, axis=0) == np.fmax.reduce(X, axis=0)
     if is_constant.any():
@@ -66,6 +69,19 @@ def _missing(is_nan: NDArray[np.bool_], features: tuple[str, ...]) -> Iterator[F
         "the command line, or remove these features.",
         names,
     )
+
+
+def _too_large(X: NDArray[np.float64], features: tuple[str, ...]) -> Iterator[Finding]:
+    is_large = np.isfinite(X) & (np.abs(X) > LARGEST)
+    if is_large.any():
+        names = _named(features, is_large.any(axis=0))
+        yield Finding(
+            "too-large",
+            "error",
+            f"{counted(len(names), 'feature has', 'features have')} values too large to be squared (beyond {LARGEST:g}): "
+            f"{listed(names)}. Rescale them, for example by taking logarithms.",
+            names,
+        )
 
 
 def _infinite(X: NDArray[np.float64], features: tuple[str, ...]) -> Iterator[Finding]:

@@ -65,17 +65,25 @@ class Contestant:
                 f"Pass sizes=['{OWN}'], which lets each method decide."
             )
         if OWN in sizes:
-            default = getattr(last_of(self.build(OWN, 0)), "n_features_to_select", None)
+            default = getattr(last_of(self._built(OWN)), "n_features_to_select", None)
             if isinstance(default, int) and default > n_features:
                 raise ValueError(
                     f"{self.name} keeps {default} features unless told otherwise, but the table has {n_features}. "
                     f"Leave {OWN} out of sizes."
                 )
         for size in sizes:
-            made = last_of(self.build(size, 0))
+            made = last_of(self._built(size))
             for model in (made, getattr(made, "selector", None)):
                 if isinstance(model, Selector):
                     _require_allowed(model, self.name)
+
+    def _built(self, size: int | str) -> Any:
+        """Built, or refused in words that speak of settings; the size is none of them."""
+        try:
+            return self.build(size, 0)
+        except TypeError as error:
+            said = str(error).replace("It takes n_features_to_select.", "It takes no settings.")
+            raise ValueError(f"methods: {said.replace('n_features_to_select, ', '')}") from error
 
     def described(self) -> dict[str, Any]:
         """What makes it this method and no other, as JSON has it."""

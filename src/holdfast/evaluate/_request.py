@@ -114,7 +114,8 @@ def _require_fit(
                 one.unfitted().fit(noise, classes).predict(noise[:1])
         except (ValueError, TypeError, ArithmeticError, AttributeError) as error:
             raise ValueError(
-                f"classifiers: {one.name} cannot be fitted to {len(classes)} samples, as a training part has. {error}"
+                f"classifiers: {one.name} cannot be fitted to {len(classes)} samples, as a training part has. "
+                f"{str(error).rstrip('.')}."
             ) from error
 
 

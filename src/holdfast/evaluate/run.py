@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import signal
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -161,6 +162,8 @@ class _Running:
             self.alone([cell for cell in self.waiting if not self.clock.knows(cell[0])][: len(self.plan.methods)])
             backend, work = ("threading", evaluate_cell) if self._threads_serve() else ("loky", evaluate_alone)
             with parallel_config(backend):
+                if backend == "loky":
+                    _start_processes(where.workers)
                 self.share(work, where.workers, joblib_backend()[0].effective_n_jobs(where.workers))
 
     def alone(self, cells: Sequence[Cell]) -> None:
@@ -203,6 +206,17 @@ class _Running:
             return False
         left = self.clock.to_go(self.waiting)
         return (left is not None and left < _WORTH_PROCESSES) or self.clock.selecting > _MOSTLY
+
+
+def _start_processes(n_jobs: int) -> None:
+    """Start them deaf to Ctrl-C, which they would take for an error while they load; this process ends them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        Parallel(n_jobs=n_jobs)(delayed(abs)(number) for number in range(2))
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _labelled(work: Callable[[Plan, int, int | str], Done], plan: Plan, cell: Cell) -> tuple[Cell, Done]:

@@ -22,6 +22,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from holdfast._errors import DataError, NothingSelected
 from holdfast._parameters import Rule, check_parameters, nothing, real_number, whole_number
 from holdfast.data import Table
+from holdfast.data._value_checks import LARGEST
 from holdfast.prepare.encode import feature_name
 from holdfast.search.ties import Precedence, tie_groups
 from holdfast.selectors._notebook import ShowsChosen
@@ -29,7 +30,7 @@ from holdfast.selectors._notebook import ShowsChosen
 Array = npt.NDArray[Any]
 
 COUNT_OR_SHARE = whole_number(at_least=1) | real_number(above=0.0, below=1.0)
-_LARGEST = 1e150
+_LARGEST = LARGEST
 _IMPUTE = (
     "Drop these features, or impute inside the fold with a Pipeline such as "
     "make_pipeline(SimpleImputer(strategy='median'), selector)."

@@ -45,16 +45,20 @@ def write(study: Any, folder: str | Path, *, theme: str = "auto") -> list[Path]:
     ...     [path.name for path in write(study, folder)][:3]
     ['report.html', 'report.json', 'report.txt']
     """
-    summary = summary_of(study)
     place = Path(folder)
     require_folder(place)
-    texts = {
+    return write_all(place, texts_of(study, theme=theme))
+
+
+def texts_of(study: Any, *, theme: str = "auto") -> dict[str, str]:
+    """Every file of the report by its name."""
+    summary = summary_of(study)
+    return {
         "report.html": page(summary, theme=theme),
         "report.json": as_json(summary),
         "report.txt": text(summary),
         **tables(summary),
     }
-    return write_all(place, texts)
 
 
 def as_json(study: Any) -> str:
