@@ -78,8 +78,8 @@ def _too_large(X: NDArray[np.float64], features: tuple[str, ...]) -> Iterator[Fi
         yield Finding(
             "too-large",
             "error",
-            f"{counted(len(names), 'feature has', 'features have')} values too large to be squared (beyond {LARGEST:g}): "
-            f"{listed(names)}. Rescale them, for example by taking logarithms.",
+            f"{counted(len(names), 'feature has', 'features have')} values too large to be squared (beyond "
+            f"{LARGEST:g}): {listed(names)}. Rescale them, for example by taking logarithms.",
             names,
         )
 

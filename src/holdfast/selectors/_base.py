@@ -30,7 +30,6 @@ from holdfast.selectors._notebook import ShowsChosen
 Array = npt.NDArray[Any]
 
 COUNT_OR_SHARE = whole_number(at_least=1) | real_number(above=0.0, below=1.0)
-_LARGEST = LARGEST
 _IMPUTE = (
     "Drop these features, or impute inside the fold with a Pipeline such as "
     "make_pipeline(SimpleImputer(strategy='median'), selector)."
@@ -378,12 +377,12 @@ _UNUSABLE: tuple[tuple[str, Callable[[Array], Array], str], ...] = (
     ("inf", np.isinf, _IMPUTE),
     (
         "values too large to square",
-        lambda row: np.abs(row) > _LARGEST,
+        lambda row: np.abs(row) > LARGEST,
         "Rescale them, for example by taking logarithms.",
     ),
     (
         "values too small to square",
-        lambda row: (row != 0) & (np.abs(row) < 1 / _LARGEST),
+        lambda row: (row != 0) & (np.abs(row) < 1 / LARGEST),
         "Rescale them, for example by their range.",
     ),
 )
