@@ -22,7 +22,7 @@ class PlanMismatch(RuntimeError):
 
 
 class StoreError(RuntimeError):
-    """A study could not be written; what it had is kept, and the message says how to go on."""
+    """A study could not be written, or its cluster was lost; what it had is kept, and the message says how to go on."""
 
 
 class StudyStopped(KeyboardInterrupt):

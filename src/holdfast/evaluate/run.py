@@ -14,8 +14,9 @@ from typing import Any, Protocol
 from joblib import Parallel, delayed, parallel_config
 from joblib.parallel import get_active_backend as joblib_backend
 
-from holdfast._errors import StudyStopped
+from holdfast._errors import StoreError, StudyStopped
 from holdfast._progress import Tick
+from holdfast.evaluate._cluster import ClusterLost, connected, worked_on
 from holdfast.evaluate._memory import with_peak
 from holdfast.evaluate.cell import alone, evaluate_alone, evaluate_cell
 from holdfast.evaluate.plan import ALL, Plan
@@ -116,8 +117,6 @@ class Where:
         if self.cluster is None:
             yield
             return
-        from holdfast.evaluate._cluster import connected
-
         with connected(self.cluster) as self.client:
             yield
 
@@ -134,8 +133,16 @@ def run(plan: Plan, keeper: Keeper, where: Where, tick: Tick, *, what_is_kept: s
         with alone():
             _Running(plan, keeper, todo, tick).finish(where)
     except KeyboardInterrupt:
-        n_kept = sum(keeper.has(cell) for cell in plan.cells)
-        raise StudyStopped(f"Stopped. {n_kept:,} of {len(plan.cells):,} cells are done{what_is_kept}") from None
+        raise StudyStopped(f"Stopped. {_so_far(plan, keeper)}{what_is_kept}") from None
+    except ClusterLost as error:
+        raise StoreError(
+            f"The Dask cluster at {where.cluster} was lost ({error}): is its scheduler there, and have its workers "
+            f"memory enough? {_so_far(plan, keeper)}{what_is_kept}"
+        ) from error
+
+
+def _so_far(plan: Plan, keeper: Keeper) -> str:
+    return f"{sum(keeper.has(cell) for cell in plan.cells):,} of {len(plan.cells):,} cells are done"
 
 
 class _Running:
@@ -153,8 +160,7 @@ class _Running:
             (result, cost), megabytes = with_peak(partial(evaluate_cell, self.plan, *cell))
             self.keep(cell, (result, {**cost, "peak_megabytes": megabytes}))
         if where.client is not None:
-            with parallel_config("dask", client=where.client, scatter=[self.plan]):
-                self.share(evaluate_alone, None, sum(where.client.nthreads().values()))
+            self.send(where.client)
         elif where.workers == 1:
             self.alone(list(self.waiting))
         else:
@@ -180,9 +186,15 @@ class _Running:
         self.clock.n_workers = n_workers
         cells = list(self.waiting)
         tasks = (delayed(_labelled)(work, self.plan, cell) for cell in cells if not self.keeper.has(cell))
-        gives = "generator_unordered" if joblib_backend()[0].supports_return_generator else "list"
-        parallel = Parallel(n_jobs=n_jobs, return_as=gives, batch_size=1, pre_dispatch="2*n_jobs")
+        parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs")
         for cell, done in parallel(tasks):
+            self.keep(cell, done)
+
+    def send(self, client: Any) -> None:
+        """To a cluster, as many at a time as it can use."""
+        cells = (cell for cell in list(self.waiting) if not self.keeper.has(cell))
+        for cell, done in worked_on(client, _on_worker, self.plan, cells):
+            self.clock.n_workers = max(1, sum(client.nthreads().values()))
             self.keep(cell, done)
 
     def keep(self, cell: Cell, done: Done) -> None:
@@ -217,6 +229,10 @@ def _start_processes(n_jobs: int) -> None:
         Parallel(n_jobs=n_jobs)(delayed(abs)(number) for number in range(2))
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _on_worker(plan: Plan, cell: Cell) -> tuple[Cell, Done]:
+    return cell, evaluate_alone(plan, *cell)
 
 
 def _labelled(work: Callable[[Plan, int, int | str], Done], plan: Plan, cell: Cell) -> tuple[Cell, Done]:
