@@ -116,6 +116,9 @@ UNREADABLE = {
         + "".join(f"{name},{state}{',1' * (LOTS - 1)},oops\n" for name, state in zip(SAMPLES, STATES, strict=True)),
         "'g69999', such as 'oops' in sample 'p01'",
     ),
+    "a first column that repeats": Bad(
+        "t.csv", lines(samples=["a", "b"] * 6).replace("sample,", "patient's,"), "holds text that repeats"
+    ),
     "no such target": Bad("t.csv", GOOD.replace("state", "stage"), "Did you mean 'stage'"),
     "the target twice": Bad("t.csv", GOOD.replace("MYC", "state"), "2 columns named 'state'"),
     "target and nothing else": Bad("t.csv", "sample,state\np01,sick\np02,well\n", "no features"),

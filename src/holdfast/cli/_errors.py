@@ -13,7 +13,7 @@ OUR_BUG, WRONG_PARAMETER, UNUSABLE_DATA, NOTHING_SELECTED, OTHER_PLAN, INTERRUPT
 # The library speaks of its parameters; at the shell they are flags.
 _AS_FLAGS = (
     (re.compile(r"\bgenes_in='(rows|columns)'(?: \((?:on the command line )?--genes-in[^)]*\))?"), r"--genes-in \1"),
-    (re.compile(r"\btarget=('[^']*'|…)"), r"--target \1"),
+    (re.compile(r"\btarget=('[^']*'|\"[^\"]*\"|…)"), r"--target \1"),
     (re.compile(r"\bas target\b"), "as --target"),
     (re.compile(r"\bn_features_to_select="), "-k "),
     (re.compile(r"\bsets=(?=['\[])"), "--prior-sets "),
@@ -24,6 +24,7 @@ _AS_FLAGS = (
     (re.compile(r"\bimpute='(\w+)'"), r"--impute \1"),
     (re.compile(r"\b(protocol|positive|cluster)=(?='')"), r"--\1 "),
     (re.compile(r"\b(protocol|positive|cluster)='([^']*)'"), r"--\1 \2"),
+    (re.compile(r"\b(protocol|positive|cluster)=(\"[^\"]*\")"), r"--\1 \2"),
     (re.compile(r"\bsizes=\[?'own'\]?"), "--sizes own"),
     (re.compile(r"\bsizes=\[([\d, ]*)\]"), r"--sizes \1"),
     (re.compile(r"(?<!-)\b(methods|sizes|classifiers)(?=: | has | is empty|=)"), r"--\1"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from holdfast._errors import DataError
 from holdfast.data._target import as_labels, missing_labels
 from holdfast.data._wording import counted, listed
+
+_NUMPY_TEXT = re.compile(r"np\.str_\((.*)\)")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -121,8 +124,9 @@ def frozen_matrix(X: ArrayLike) -> NDArray[np.float64]:
             raise TypeError("complex numbers")
         matrix = np.ascontiguousarray(given, dtype=np.float64)
     except (TypeError, ValueError) as error:
+        said = _NUMPY_TEXT.sub(r"\1", str(error))
         raise DataError(
-            f"X holds values that are not numbers ({error}). Encode or remove them; NaN stands for missing."
+            f"X holds values that are not numbers ({said}). Encode or remove them; NaN stands for missing."
         ) from error
     if given.ndim != 2 or 0 in given.shape:
         raise DataError(

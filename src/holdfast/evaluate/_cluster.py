@@ -96,8 +96,8 @@ def _silenced() -> Iterator[None]:
 
 
 _HOW = (
-    "Start one with `dask scheduler`, workers with `dask worker tcp://…`, and pass the address that the scheduler "
-    "prints, such as tcp://10.0.0.1:8786."
+    "Start a scheduler with `dask scheduler` and workers with `dask worker tcp://…`, and pass the address that the "
+    "scheduler prints, such as tcp://10.0.0.1:8786."
 )
 
 
