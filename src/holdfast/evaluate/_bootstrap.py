@@ -204,8 +204,9 @@ def jackknife_intervals(
     Returns
     -------
     found : dict of str to MetricInterval
-        One for each name in ``METRICS``, cut at 0 and 1; the ends are NaN if fewer than two samples (or groups) were
-        tested, or if the metric is undefined without one of them.
+        One for each name in ``METRICS``, cut at 0 and 1; where all was right or all wrong, the interval of Clopper and
+        Pearson. The ends are NaN if fewer than two samples (or groups) were tested, or if the metric is undefined
+        without one of them.
 
     Examples
     --------
@@ -218,29 +219,44 @@ def jackknife_intervals(
     """
     _check_confidence(level)
     numbers, n_units = _units(n_samples, groups)
-    is_tested = np.zeros(n_units, dtype=bool)
+    is_tested = np.zeros((n_classes, n_units), dtype=bool)
     plain = []
     # What leaving out a unit adds to the sum of a metric over splits, and to the number of splits with a value.
     more = np.zeros((2, len(METRICS), n_units))
     for split in splits:
         units, place = np.unique(numbers[split.rows], return_inverse=True)
-        is_tested[units] = True
+        is_tested[split.truth, numbers[split.rows]] = True
         judged = _metrics(split, n_classes, (np.arange(len(units))[:, None] != place).astype(float))
         values = np.array([judged[name] for name in METRICS])
         value_and_count = np.array([np.nan_to_num(values), ~np.isnan(values)])
         more[:, :, units] += value_and_count[:, :, 1:] - value_and_count[:, :, :1]
         plain.append(values[:, 0])
     per_split = np.array(plain).reshape(-1, len(METRICS)).T
-    return {name: _left_out(per_split[i], more[:, i, is_tested], level) for i, name in enumerate(METRICS)}
+    more = more[:, :, is_tested.any(axis=0)]
+    n_behind = _units_behind(is_tested.sum(axis=1), more.shape[2])
+    return {name: _left_out(per_split[i], more[:, i], n_behind[name], level) for i, name in enumerate(METRICS)}
 
 
-def _left_out(per_split: Array, more: Array, level: float) -> MetricInterval:
+def _units_behind(of_class: Array, n_units: int) -> dict[str, int]:
+    """How many units each metric rests on: all, those of one class, or those of the smallest."""
+    rests_on = dict.fromkeys(METRICS, int(of_class.min()))
+    rests_on |= dict.fromkeys(("accuracy", "error", "brier"), n_units)
+    if len(of_class) == 2:
+        rests_on |= {"specificity": int(of_class[0]), "sensitivity": int(of_class[1])}
+    return rests_on
+
+
+def _left_out(per_split: Array, more: Array, n_behind: int, level: float) -> MetricInterval:
     defined = per_split[~np.isnan(per_split)]
     if not len(defined):
         return MetricInterval(nan, nan, nan, per_split)
     value, counts = float(defined.mean()), more[1] + len(defined)
     if len(counts) < 2 or not counts.all():
         return MetricInterval(value, nan, nan, per_split)
+    if value in (0.0, 1.0) and n_behind > 0:
+        # Nothing varies, yet n cases without an exception leave room for some: Clopper and Pearson 1934.
+        room = ((1 - level) / 2) ** (1 / n_behind)
+        return MetricInterval(value, room if value else 0.0, 1.0 if value else 1 - room, per_split)
     low, high = _around(value, (more[0] + defined.sum()) / counts, level)
     return MetricInterval(value, max(low, 0.0), min(high, 1.0), per_split)
 

@@ -1,47 +1,23 @@
-"""Memory that a piece of work takes at its peak, beyond what the process held before."""
+"""Memory that a piece of work takes at its peak."""
 
 from __future__ import annotations
 
 import tracemalloc
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 Result = TypeVar("Result")
 
-_RESET, _STATUS = Path("/proc/self/clear_refs"), Path("/proc/self/status")
-
 
 def with_peak(work: Callable[[], Result]) -> tuple[Result, float]:
-    """What work returns, and the megabytes it took.
+    """What work returns, and the megabytes that Python and numpy had allocated for it at the peak.
 
-    Linux tells the largest resident size since a mark, compiled code included; elsewhere the allocations of Python
-    and numpy are followed.
+    What compiled code allocates inside itself is not seen. The process's own size would not do: it keeps what earlier
+    work has freed.
     """
-    before = _resident("VmRSS")
-    if before is not None and _marked():
-        result = work()
-        peak = _resident("VmHWM")
-        return result, max(0.0, (peak or before) - before)
     tracemalloc.start()
     try:
         result = work()
         return result, tracemalloc.get_traced_memory()[1] / 2**20
     finally:
         tracemalloc.stop()
-
-
-def _marked() -> bool:
-    try:
-        _RESET.write_text("5")
-    except OSError:
-        return False
-    return True
-
-
-def _resident(field: str) -> float | None:
-    try:
-        lines: list[Any] = _STATUS.read_text().splitlines()
-    except OSError:
-        return None
-    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith(f"{field}:")), None)

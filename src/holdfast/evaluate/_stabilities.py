@@ -85,7 +85,7 @@ class StabilityIndices:
         without = adjusted_without_each(runs[:, used], among, runs.shape[1], self._similarity.total)
         error = math.sqrt((n_runs - 1) / n_runs * float(((without - without.mean()) ** 2).sum()))
         reach = float(t.ppf(0.975, n_runs - 1)) * error
-        return _found(value, value - reach, min(1.0, value + reach))
+        return _found(value, value - reach, max(value, min(1.0, value + reach)))
 
 
 def _of_pairs(agreement: Array) -> Found:

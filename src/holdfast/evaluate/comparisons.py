@@ -27,9 +27,20 @@ _UNDEFINED = "{} of {} splits have no {} and are left out of the tests."
 
 
 def per_split(study: Study, method: int, size: int | str, classifier: str, metric: str) -> Array:
-    """A metric on every split; with leave-one-out, whether the sample was named right."""
+    """A metric on every split; with leave-one-out, whether the sample was named right.
+
+    These are weighed such that their mean is the metric: in balanced accuracy, samples of a small class count more.
+    """
     if study.plan.pools_test_parts:
-        return np.array([right.mean() for right in study.is_right(method, size, classifier)])
+        right = study.is_right(method, size, classifier)
+        classes = [study.plan.classes[study.plan.splits[split].test] for split in study.splits]
+        counts = np.bincount(np.concatenate(classes), minlength=len(study.plan.class_names))
+        each = np.ones(len(counts))
+        if metric == "balanced_accuracy":
+            each = counts.sum() / (np.count_nonzero(counts) * np.maximum(counts, 1))
+        # A test part may be a group of several samples.
+        per_part = counts.sum() / len(right)
+        return np.array([(each[codes] * one).sum() / per_part for codes, one in zip(classes, right, strict=True)])
     values: Array = study.metrics[method, size, classifier][metric].per_split
     return values
 
@@ -45,7 +56,6 @@ def compared(study: Study, size: int | str, classifier: str, metric: str, contro
     names = [one.name for one in study.plan.methods]
     if len(names) < 2 or len(study.splits) < 1:
         return None
-    metric = "accuracy" if study.plan.pools_test_parts else metric
     values = np.column_stack([per_split(study, m, size, classifier, metric) for m in range(len(names))])
     is_known = np.isfinite(values).all(axis=1)
     notes = [] if len(study.splits) < 2 else [_SHARED]

@@ -158,7 +158,7 @@ class Plan:
     @property
     def digest(self) -> str:
         """Fingerprint of the document."""
-        return sha256(self.text.encode()).hexdigest()
+        return sha256(self.text.encode("utf-8", "backslashreplace")).hexdigest()
 
     def require_same(self, text: str, folder: Path) -> None:
         """Refuse a folder that holds another study, and say in what it differs."""

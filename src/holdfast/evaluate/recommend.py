@@ -124,8 +124,10 @@ def _reasons(taken: Row, best: Row, n_close: int, n_all: int, metric: str) -> li
             f"The highest {words} of {n_all} configurations, {_mean(best, metric):.3f}, is that of {best.words}; "
             f"this one has {_mean(taken, metric):.3f}, which is within one standard error of the difference."
         ]
-    if n_close > 1:
-        reasons.append(f"Of the {n_close} configurations that come so close it is the most stable.")
+    if n_close > 1 and math.isfinite(taken.stability):
+        reasons.append(f"Of the {n_close} configurations that come so close, none is more stable.")
+    elif n_close > 1:
+        reasons.append(f"Of the {n_close} configurations that come so close, none has fewer features.")
     if taken.stability >= _HOLDS:
         reasons.append(_stability_in_words(taken))
     return reasons

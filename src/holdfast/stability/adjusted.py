@@ -52,25 +52,27 @@ def nogueira_adjusted(runs: Any, similarity: Any) -> float:
         among, whole = matrix.among(used), matrix.total
     else:
         among, whole = matrix[used][:, used], float(matrix.sum())
-    chosen = given.chosen[:, used].astype(np.float64)
-    gram = chosen @ (among @ chosen.T)
-    return float(beyond_chance(float(np.trace(gram)), float(gram.sum()), n_runs, mean_size, total, whole))
+    # Identical runs deviate by exactly nothing, and so have exactly 1.
+    deviations = given.chosen[:, used] - given.counts[used] / n_runs
+    spread = float((deviations * (among @ deviations.T).T).sum()) / (n_runs - 1)
+    return float(_beyond_chance(spread, mean_size, total, whole))
 
 
 def adjusted_without_each(chosen: Array, among: Array, total: int, whole: float) -> Array:
     """The index of all runs but one, for each run, from the similarities among the columns of ``chosen``."""
+    if total < 2:
+        return np.full(len(chosen), np.nan)
     chosen = chosen.astype(np.float64)
     gram = chosen @ (among @ chosen.T)
     own, sizes, n_runs = np.diag(gram), chosen.sum(axis=1), len(chosen) - 1
     mean_size = (sizes.sum() - sizes) / n_runs
     rest = gram.sum() - gram.sum(axis=0) - gram.sum(axis=1) + own
-    without: Array = beyond_chance(own.sum() - own, rest, n_runs, mean_size, total, whole)
+    without: Array = _beyond_chance((own.sum() - own - rest / n_runs) / (n_runs - 1), mean_size, total, whole)
     return without
 
 
-def beyond_chance(own: Any, every: Any, n_runs: int, mean_size: Any, total: int, whole: float) -> Any:
-    """The index from sums of similarities: of each run with itself, and of all runs with all."""
-    spread = (own - every / n_runs) / (n_runs - 1)
+def _beyond_chance(spread: Any, mean_size: Any, total: int, whole: float) -> Any:
+    """The index from the spread of the runs around their mean."""
     share = mean_size / total
     alone = share * (1.0 - share)
     together = (mean_size**2 - mean_size) / (total**2 - total) - share**2

@@ -217,7 +217,7 @@ class TestNpz:
             ({"X": np.eye(2)}, {"target": "q"}, "no array 'q'"),
             ({"X": np.eye(2), "y": [0, 5], "class_names": ["u", "v"]}, {}, "y runs from 0 to 5"),
             ({"X": np.eye(2), "y": [0, 1, 2]}, {}, "3 labels"),
-            ({"X": np.array([[{}]], dtype=object)}, {}, "could not be read as a numpy archive"),
+            ({"X": np.array([[{}]], dtype=object)}, {}, "holds Python objects, which are never loaded"),
         ],
     )
     def test_what_is_wrong_is_named(self, tmp_path, arrays, options, says):
