@@ -17,9 +17,14 @@ from oracles.studies import chosen_columns, planned, seed_of, small_table, witho
 
 METHODS = holdfast.methods()
 FAMILIES = list(dict.fromkeys(method.family for method in METHODS))
-MULTICLASS = [method for method in METHODS if "multi-class" in method.takes]
 # Some of each family for the quick tier; the long one has them all.
 SOME = ["f-test", "mrmr+", "relieff", "svm-rfe", "en-relieff(n_runs=4)", "cfs"]
+EVERY = [
+    f"{method.name}({', '.join(small)})" if small else method.name
+    for method in METHODS
+    for small in [[f"{key}={value}" for key, value in method.test_parameters.items() if key != "n_features_to_select"]]
+]
+SETS = [pytest.param(SOME, id="some"), pytest.param(EVERY, id="every", marks=pytest.mark.slow)]
 every_method = pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
 every_family = pytest.mark.parametrize("family", FAMILIES)
 
@@ -38,8 +43,7 @@ def _table(seed, n_classes=2):
 
 def _name(method):
     """A method as a user names it, in the small settings of its row."""
-    settings = [f"{name}={value}" for name, value in method.test_parameters.items() if name != "n_features_to_select"]
-    return f"{method.name}({', '.join(settings)})" if settings else method.name
+    return EVERY[METHODS.index(method)]
 
 
 def _names(family, n_classes=2):
@@ -52,11 +56,14 @@ def _study(frame, y, methods, **asked):
     return holdfast.compare(frame, y, methods=methods, **asked)
 
 
-def _chosen_names(study):
-    """Names that each method chose on each split, and on all samples."""
+def _by_name(study):
+    """What each method chose on each split and on all samples, by name, and what was predicted from it."""
     names = study.plan.table.feature_names
     return {
-        cell: {size: [names[j] for j in columns] for size, columns in result["chosen"].items()}
+        cell: (
+            {size: [names[j] for j in columns] for size, columns in result["chosen"].items()},
+            result.get("predictions"),
+        )
         for cell, result in study.found.items()
     }
 
@@ -64,12 +71,14 @@ def _chosen_names(study):
 @every_method
 def test_a_study_has_the_lists_that_the_method_gives_for_each_size(method, seed):
     frame, y = _table(seed)
-    study = _study(frame, y, [method.name], sizes=[2, 5])
+    # Settings would have every size fitted by itself.
+    study = _study(frame, y, [method.name if method.is_prefix else _name(method)], sizes=[2, 5])
     rows = [frame.index.get_loc(name) for name in study.plan.table.sample_names]
     ordered, codes = frame.iloc[rows], y[rows]
     for number, split in enumerate(study.plan.splits):
         for size in (2, 5):
-            selector = plain(method, n_features_to_select=size)
+            small = {} if method.is_prefix else method.test_parameters
+            selector = plain(method, **{**small, "n_features_to_select": size})
             if "random_state" in selector.get_params():
                 selector.set_params(random_state=seed_of(0, number))
             classes = None if method.name == "laplacian" else codes[split.train]
@@ -116,12 +125,20 @@ def test_nothing_of_the_test_samples_reaches_what_is_filled_or_tuned(asked, seed
 
 
 @every_family
-def test_shuffled_rows_give_the_same_summary_to_the_last_digit(family, seed):
+def test_shuffled_rows_give_the_same_lists_and_predictions_to_the_last_digit(family, seed):
     frame, y = _table(seed)
     order = np.random.default_rng([seed, 21]).permutation(len(y))
     study, moved = _study(frame, y, _names(family)), _study(frame.iloc[order], y[order], _names(family))
-    assert without_costs(study) == without_costs(moved)
+    assert study.found == moved.found
     assert study.plan.digest == moved.plan.digest
+
+
+@pytest.mark.parametrize("methods", SETS)
+def test_shuffled_rows_give_the_same_summary_to_the_last_digit(methods, seed):
+    frame, y = _table(seed)
+    order = np.random.default_rng([seed, 21]).permutation(len(y))
+    study, moved = _study(frame, y, methods), _study(frame.iloc[order], y[order], methods)
+    assert without_costs(study) == without_costs(moved)
 
 
 def test_shuffled_rows_with_groups_and_missing_values_give_the_same_summary(seed):
@@ -155,23 +172,41 @@ def test_shuffled_rows_without_names_give_the_same_numbers(seed):
 
 
 @every_family
-def test_shuffled_columns_give_the_same_names_and_the_same_metrics(family, seed):
+def test_shuffled_columns_give_the_same_names_and_predictions_to_the_last_digit(family, seed):
     frame, y = _table(seed)
     order = np.random.default_rng([seed, 24]).permutation(frame.shape[1])
     study, moved = _study(frame, y, _names(family)), _study(frame.iloc[:, order], y, _names(family))
-    assert _chosen_names(study) == _chosen_names(moved)
+    assert _by_name(study) == _by_name(moved)
+
+
+@pytest.mark.parametrize("methods", SETS)
+def test_shuffled_columns_give_the_same_metrics_and_the_same_recommendation(methods, seed):
+    frame, y = _table(seed)
+    order = np.random.default_rng([seed, 24]).permutation(frame.shape[1])
+    study, moved = _study(frame, y, methods), _study(frame.iloc[:, order], y, methods)
     assert study.results == moved.results
     assert study.recommendation == moved.recommendation
+    assert study.plan.digest != moved.plan.digest
+
+
+def _renamed(y):
+    """Classes of which the positive one now comes first in the order of names."""
+    return np.where(y == 1, "aches", "no pain")
 
 
 @every_family
-def test_renamed_classes_give_the_same_lists_and_the_same_metrics(family, seed):
+def test_renamed_classes_give_the_same_lists_and_predictions_to_the_last_digit(family, seed):
     frame, y = _table(seed)
-    study = _study(frame, y, _names(family))
-    # The positive class now comes first in the order of names.
-    renamed = _study(frame, np.where(y == 1, "aches", "no pain"), _names(family), positive="aches")
-    assert _chosen_names(study) == _chosen_names(renamed)
+    study, renamed = _study(frame, y, _names(family)), _study(frame, _renamed(y), _names(family), positive="aches")
+    assert study.found == renamed.found
+
+
+@pytest.mark.parametrize("methods", SETS)
+def test_renamed_classes_give_the_same_metrics_and_the_same_recommendation(methods, seed):
+    frame, y = _table(seed)
+    study, renamed = _study(frame, y, methods), _study(frame, _renamed(y), methods, positive="aches")
     assert study.results == renamed.results
+    assert study.recommendation == renamed.recommendation
 
 
 @pytest.mark.slow
@@ -181,7 +216,8 @@ def test_renamed_classes_of_three_give_the_same_lists_and_the_same_accuracy(fami
     study, renamed = (
         _study(frame, labels, _names(family, 3)) for labels in (y, np.array(["mild", "severe", "healthy"])[y])
     )
-    assert _chosen_names(study) == _chosen_names(renamed)
+    for cell, (lists, _) in _by_name(study).items():
+        assert _by_name(renamed)[cell][0] == lists
     for one, other in zip(study.results, renamed.results, strict=True):
         assert one["accuracy"] == other["accuracy"]
 
@@ -192,9 +228,9 @@ def test_every_method_runs_on_several_classes_and_leaves_its_input_alone(family,
     X, target = frame.to_numpy().copy(), y.copy()
     X.flags.writeable = target.flags.writeable = False
     before, labels = X.copy(), target.copy()
-    summary = _study(X, target, _names(family, 3)).summary()
-    assert [row["method"] for row in summary["results"]] == _names(family, 3)
-    assert all(row["accuracy"] is not None for row in summary["results"])
+    study = _study(X, target, _names(family, 3))
+    assert study.is_complete
+    assert len(study.found) == 3 * len(_names(family, 3))
     assert np.array_equal(X, before)
     assert np.array_equal(target, labels)
 

@@ -128,7 +128,7 @@ UNREADABLE = {
     "parquet cut short": Bad("t.parquet", PARQUET[:-30], "parquet"),
     "parquet that is a csv": Bad("t.parquet", GOOD, "parquet"),
     "npz cut short": Bad("t.npz", NPZ[:-30], "numpy archive"),
-    "npz of objects": Bad("t.npz", packed(X=np.array([[{}]], dtype=object)), "numpy archive"),
+    "npz of objects": Bad("t.npz", packed(X=np.array([[{}]], dtype=object)), "Python objects"),
     "npz of text": Bad("t.npz", packed(X=np.array([["a"]]), state=np.array([1])), "not numbers"),
     "npz without rows": Bad("t.npz", packed(X=np.zeros((0, 5)), state=np.zeros(0)), r"shape (0, 5)"),
     "npz without X": Bad("t.npz", packed(), "t.npz"),
@@ -231,9 +231,9 @@ def report(**changes):
 
 
 REPORTS = {
-    "an empty file": ("", "no JSON"),
-    "not JSON": ("accuracy: 0.9\n", "no JSON"),
-    "rubbish": (RUBBISH, "no JSON"),
+    "an empty file": ("", "damaged or cut short"),
+    "not JSON": ("accuracy: 0.9\n", "damaged or cut short"),
+    "rubbish": (RUBBISH, "damaged or cut short"),
     "a list": ("[1, 2]", "report of a study"),
     "a number": ("3", "report of a study"),
     "null": ("null", "report of a study"),

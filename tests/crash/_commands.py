@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import re
+from contextlib import redirect_stderr, redirect_stdout
+from typing import NamedTuple
 
-from typer.testing import CliRunner
+from typer.main import get_command
 
 from holdfast.cli.app import app
+
+# Made once: making it takes longer than most refusals.
+COMMAND = get_command(app)
 
 SETTINGS = {
     "check": (),
@@ -23,8 +29,23 @@ PYTHON = re.compile(
 )
 
 
+class Answer(NamedTuple):
+    """What a command said, and how it ended."""
+
+    exit_code: int
+    stdout: str
+    stderr: str
+
+
 def run(*arguments):
-    return CliRunner().invoke(app, [str(argument) for argument in arguments], prog_name="holdfast")
+    """Run the command in this process."""
+    out, err, code = io.StringIO(), io.StringIO(), 0
+    with redirect_stdout(out), redirect_stderr(err):
+        try:
+            COMMAND.main([str(argument) for argument in arguments], prog_name="holdfast")
+        except SystemExit as stop:
+            code = stop.code or 0
+    return Answer(code, out.getvalue(), err.getvalue())
 
 
 def command_line(command, *flags):
@@ -41,7 +62,7 @@ def command_line(command, *flags):
 
 def assert_refused(result, code, words="", typed=()):
     """One sentence on stderr that speaks the user's language, an exit code of its own, and an empty stdout."""
-    assert result.exit_code == code, result.output
+    assert result.exit_code == code, result
     assert result.stdout == ""
     said = result.stderr.strip().splitlines()
     assert said[-1].startswith(("error: ", "Error: ")), result.stderr

@@ -151,8 +151,24 @@ def n_cells(options):
 
 
 def environment():
-    """Variables for a child: a place for compiled code that any user may write to is the child's own affair."""
+    """Variables for a child."""
     return {**os.environ, "PYTHONUNBUFFERED": "1", "COLUMNS": "100"}
+
+
+def real_command(out, *options):
+    """Start `holdfast compare` as a user does, page and all, in a process group of its own."""
+    command = [sys.executable, "-c", "from holdfast.cli.app import main; main()", "compare", str(server().data)]
+    return subprocess.Popen(
+        [*command, *OPTIONS, *options, "--out", str(out)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+        start_new_session=True,
+        # A shell that runs tests in the background has them ignore Ctrl-C.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
 
 
 def made_table(place, n_samples=60, n_features=120, seed=0):

@@ -43,7 +43,7 @@ def test_a_table_that_cannot_be_used_is_refused_by_every_command(tmp_path, comma
     before = tree(tmp_path)
     result = run(command, path, *command_line(command, *flags))
     if command == "check" and not result.stderr:
-        assert result.exit_code == code, result.output
+        assert result.exit_code == code, result
         assert code == 0 or "Not usable yet." in result.stdout
         assert code == 0 or words.split(":")[0] in " ".join(result.stdout.split())
     else:
@@ -56,7 +56,7 @@ def test_a_table_that_cannot_be_used_is_refused_by_every_command(tmp_path, comma
 def test_a_table_that_is_odd_but_whole_is_taken_by_every_command(tmp_path, command, case):
     path = put(tmp_path, *bad.FINE[case])
     result = run(command, path, "--target", "state", *SETTINGS[command], *(("-q",) if command != "check" else ()))
-    assert result.exit_code == 0, result.output
+    assert result.exit_code == 0, result
     assert result.stdout
     assert result.stderr == ""
 
@@ -156,13 +156,10 @@ def test_a_stop_from_the_keyboard_while_reading_ends_with_130(tmp_path, command,
 def test_a_stop_in_the_middle_of_a_study_says_how_to_go_on(tmp_path, keeps, monkeypatch):
     from holdfast.evaluate import run as running
 
-    n_calls = []
-
-    def stopped(*arguments):
-        n_calls.append(arguments)
-        if len(n_calls) == 3:
+    def stopped(plan, method, split):
+        if split == 1:
             raise KeyboardInterrupt
-        return evaluate(*arguments)
+        return evaluate(plan, method, split)
 
     evaluate = running.evaluate_cell
     put(tmp_path, "t.csv", bad.GOOD)
@@ -176,7 +173,7 @@ def test_a_stop_in_the_middle_of_a_study_says_how_to_go_on(tmp_path, keeps, monk
     result = run(*arguments)
     assert (result.exit_code, result.stdout) == (130, "")
     assert result.stderr.count("\n") == 1
-    assert result.stderr.startswith("Stopped. 2 of 4 cells are done")
+    assert result.stderr.startswith("Stopped. 2 of 4 parts are done")
     assert ("kept in study; run the same again" if keeps else "pass --out next time") in result.stderr
     assert PYTHON.search(result.stderr) is None
     monkeypatch.setattr(running, "evaluate_cell", evaluate)

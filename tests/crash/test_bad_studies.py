@@ -129,7 +129,7 @@ def on_study(*flags):
         (("--protocol", "2cv"), "another protocol"),
         (("--seed", "1"), "another seed"),
         (("--impute", "median"), "missing values"),
-        (("--positive", "sick"), "sick"),
+        (("--positive", "well"), "well"),
         (("--sizes", "1,2", "--tune-size"), "other sizes"),
         (("--sizes", "2", "--so-far"), "other sizes"),
     ],
@@ -225,7 +225,7 @@ def test_a_folder_without_a_report_is_refused(tmp_path, begun):
     before = tree(tmp_path)
     assert_refused(run("report", "study"), 3, "holds a study without a report yet")
     assert_refused(run("report", "."), 3, "report.json does not exist")
-    assert_refused(run("report", "t.csv"), 3, "t.csv is no JSON")
+    assert_refused(run("report", "t.csv"), 3, "t.csv is damaged or cut short")
     assert_refused(run("report", "t.csv/study"), 3, "does not exist")
     assert tree(tmp_path) == before
 
@@ -269,7 +269,7 @@ def test_a_report_cut_short_is_refused(tmp_path, study, share):
     whole = (study / "report.json").read_text()
     put(tmp_path, "report.json", whole[: int(share * len(whole))])
     before = tree(tmp_path)
-    assert_refused(run("report", "."), 3, "no JSON")
+    assert_refused(run("report", "."), 3, "damaged or cut short")
     assert tree(tmp_path) == before
 
 

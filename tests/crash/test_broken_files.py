@@ -106,7 +106,7 @@ ODD = {
     "csv as arff": ("t.arff", TABLE, "no @data"),
     "csv as mat": ("t.mat", TABLE, "MATLAB"),
     "npz as csv": ("t.csv", NPZ, "t.csv"),
-    "pickle in npz": ("t.npz", packed(X=np.array([[{}]], dtype=object)), "numpy archive"),
+    "pickle in npz": ("t.npz", packed(X=np.array([[{}]], dtype=object)), "Python objects"),
     "text in npz": ("t.npz", packed(X=np.array([["a"]]), state=np.array([1])), "not numbers"),
     "empty npz": ("t.npz", packed(X=np.zeros((0, 5)), state=np.zeros(0)), r"shape \(0, 5\)"),
     "truncated npz": ("t.npz", NPZ[:-30], "numpy archive"),

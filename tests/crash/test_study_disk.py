@@ -27,7 +27,7 @@ from crash._studies import (
 )
 
 NOBODY = 65534
-GO_ON = ("are kept", "run the same again")
+GO_ON = ("kept", "run the same again")
 RUBBISH = bytes(range(256))
 
 
@@ -72,7 +72,7 @@ def test_a_disk_that_is_full_from_the_start_leaves_a_folder_to_begin_in(tmp_path
     assert_goes_on(out)
 
 
-@pytest.mark.parametrize("where", ["fsync", "replace"])
+@pytest.mark.parametrize("where", ["write", "replace"])
 def test_a_disk_that_is_full_at_the_report_says_that_the_cells_are_kept(tmp_path, where):
     out = tmp_path / "study"
     run = server().run(out, faults=[["full_disk", where, 2 * N_CELLS + 2]])
@@ -91,7 +91,7 @@ def test_other_troubles_of_a_disk_are_told_as_the_system_names_them(tmp_path, na
     assert_one_sentence(run, words, *GO_ON)
 
 
-@pytest.mark.parametrize("how", ["threads", pytest.param("processes", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("how", ["threads", "processes"])
 def test_a_full_disk_stops_all_workers(tmp_path, how):
     out = tmp_path / "study"
     run = server().run(out, "--workers", "2", faults=[["always", how], ["full_disk", "write", 21]])
@@ -185,8 +185,8 @@ def test_a_parent_without_rights_is_told_and_nothing_is_left(place_of_someone):
     place.chmod(0o555)
     run = server().run(place / "study", faults=someone)
     assert run.wait() == 3
-    assert_one_sentence(run, str(place / "study"), "Permission denied")
-    assert "cells that were done" not in run.told
+    assert_one_sentence(run, str(place), "no right to write")
+    assert "kept" not in run.told
     assert list(place.iterdir()) == []
 
 

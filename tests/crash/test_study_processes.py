@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 
@@ -14,14 +12,13 @@ import pytest
 from crash._studies import (
     LONGER,
     N_LONGER,
-    OPTIONS,
     PATIENCE,
     assert_one_sentence,
     assert_same_files,
     assert_sound,
     cells_in,
-    environment,
     members,
+    real_command,
     server,
     undisturbed,
     until,
@@ -36,7 +33,7 @@ WAYS = {
 MOSTLY = ["one", "threads", pytest.param("processes", marks=pytest.mark.slow)]
 # Far more than any of the tests waits for.
 ENDLESS = ("--protocol", "60x10cv")
-STOPPED = re.compile(r"Stopped\. (\d+) of 1,202 cells are done and kept in (.+); run the same again to go on\.\n")
+STOPPED = re.compile(r"Stopped\. (\d+) of 1,202 parts are done and kept in (.+); run the same again to go on\.\n")
 
 
 def worked_on(notes):
@@ -55,9 +52,9 @@ def test_processes_share_a_study_and_do_hardly_anything_twice(tmp_path, n_proces
     assert_same_files(out, undisturbed(*LONGER).files)
     times, shares = worked_on(notes)
     assert len(times) == N_LONGER
-    assert sum(times.values()) < 1.4 * N_LONGER
+    assert sum(times.values()) < 1.6 * N_LONGER
     assert len(shares) == n_processes
-    assert min(shares.values()) > 5
+    assert min(shares.values()) > 2
 
 
 def test_threads_of_two_processes_share_a_study(tmp_path):
@@ -229,16 +226,7 @@ def test_a_study_without_a_folder_says_that_its_cells_are_lost(tmp_path):
 
 def test_the_real_command_stops_as_the_quick_one(tmp_path):
     out = tmp_path / "study"
-    command = [sys.executable, "-c", "from holdfast.cli.app import main; main()", "compare", str(server().data)]
-    process = subprocess.Popen(
-        [*command, *OPTIONS, *ENDLESS, "--workers", "2", "--out", str(out)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment(),
-        start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
+    process = real_command(out, *ENDLESS, "--workers", "2")
     assert until(lambda: len(cells_in(out)) > 9 or process.poll() is not None)
     process.send_signal(signal.SIGINT)
     said, told = process.communicate(timeout=PATIENCE)

@@ -20,7 +20,7 @@ from holdfast._registry import UNLABELLED, Method, find
 from holdfast.cli import _target
 from holdfast.cli._repeats import Repeats, repeats_behind
 from holdfast.data import Finding, Table, screen
-from holdfast.data._wording import counted, listed, shown
+from holdfast.data._wording import counted, listed, percent, shown
 from holdfast.knowledge import Matched
 from holdfast.stability import selection_frequency
 
@@ -200,7 +200,7 @@ def _for_the_shell(finding: Finding, table: Table, method: Method, request: Requ
     is_missing = np.isnan(table.X)
     what = (
         f"{counted(len(finding.names), 'feature has', 'features have')} missing values "
-        f"({counted(int(is_missing.sum()), 'cell')}, {100 * is_missing.mean():.2g} % of the table): "
+        f"({counted(int(is_missing.sum()), 'cell')}, {percent(is_missing.mean())} of the table): "
         f"{listed(finding.names)}."
     )
     if request.impute:

@@ -51,7 +51,7 @@ def read_report(place: Path) -> dict[str, Any]:
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
     except ValueError as error:
-        raise DataError(f"{file} is no JSON ({error}). {_AGAIN}") from error
+        raise DataError(f"{file} is damaged or cut short ({error}). {_AGAIN}") from error
     kind = found.get("schema") if isinstance(found, dict) else None
     if kind != SCHEMA:
         what = f"it is of the kind {kind!r}" if kind else "it is JSON of another kind"

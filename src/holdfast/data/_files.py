@@ -72,7 +72,7 @@ def reading(path: Path, kind: str) -> Iterator[None]:
         raise
     except Exception as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:200].rstrip(".")
-        if "allow_pickle" in reason:
+        if "Object arrays" in reason:
             raise DataError(f"{path} holds Python objects, which are never loaded. Save plain numbers.") from error
         raise DataError(
             f"{path} could not be read as {kind}: {reason}. The file may be damaged or carry the wrong extension."

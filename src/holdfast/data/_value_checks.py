@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holdfast.data._finding import Finding
-from holdfast.data._wording import counted, listed, shown
+from holdfast.data._wording import counted, listed, percent, shown
 
 _BLOCK = 2048
 # Sums of squares of larger values overflow.
@@ -62,7 +62,7 @@ def _missing(is_nan: NDArray[np.bool_], features: tuple[str, ...]) -> Iterator[F
         "missing",
         "error",
         f"{counted(len(names), 'feature has', 'features have')} missing values ({counted(n_cells, 'cell')}, "
-        f"{100 * n_cells / is_nan.size:.2g} % of the table){never}: {listed(names)}. Fill them inside each "
+        f"{percent(n_cells / is_nan.size)} of the table){never}: {listed(names)}. Fill them inside each "
         "training "
         "fold, with scikit-learn's SimpleImputer in a Pipeline in front of the selector or with --impute "
         "median on "

@@ -23,3 +23,15 @@ def listed(names: Sequence[object], limit: int = 5) -> str:
 def counted(number: int, noun: str, plural: str | None = None) -> str:
     """Return a number with its noun: 1 feature, 2 features."""
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def percent(share: float) -> str:
+    """A share of 1 in per cent, two figures below 10.
+
+    Examples
+    --------
+    >>> percent(0.00083), percent(0.112), percent(1.0)
+    ('0.083 %', '11 %', '100 %')
+    """
+    number = 100 * share
+    return f"{number:.2g} %" if number < 9.95 else f"{number:.0f} %"

@@ -82,11 +82,17 @@ def _kind(file: Path) -> str:
     kind = Path(name.removesuffix(".gz")).suffix
     if kind not in _ALL or (packed and kind not in (*_DELIMITED, ".arff")):
         raise DataError(
-            f"{file} has the extension {shown(''.join(Path(name).suffixes[-2:]))}. "
+            f"{file} has {_ending(name)}. "
             f"Files that can be read end in {', '.join(_ALL)}, or in .gz after one of "
             f"{', '.join(_DELIMITED)}."
         )
     return kind
+
+
+def _ending(name: str) -> str:
+    suffixes = "".join(Path(name).suffixes[-2:])
+    hint = "; save it as CSV (UTF-8) there" if suffixes.endswith((".xlsx", ".xls", ".ods")) else ""
+    return f"the extension {shown(suffixes)}{hint}" if suffixes else "no extension"
 
 
 def _read(file: Path, kind: str, target: str | None, genes_in: GenesIn | None, label_ids: set[str] | None) -> Table:

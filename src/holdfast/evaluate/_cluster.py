@@ -22,6 +22,12 @@ _TASKS_A_THREAD = 2
 _LOGGERS = ("distributed", "distributed.client", "distributed.core", "distributed.comm", "distributed.batched")
 _ADDRESS = re.compile(r"(?:tcp|tls)://(?P<host>\[[^\]]+\]|[^:/\[\]]+):(?P<port>\d{1,5})")
 
+_HOW = (
+    "Start a scheduler with `dask scheduler` and workers with `dask worker tcp://…`, and pass the address that the "
+    "scheduler prints, such as tcp://10.0.0.1:8786."
+)
+_NO_SCHEDULER = f"something listens there, but it is no Dask scheduler. {_HOW}"
+
 
 @contextmanager
 def connected(address: str) -> Iterator[Any]:
@@ -36,7 +42,7 @@ def connected(address: str) -> Iterator[Any]:
     try:
         client = distributed.Client(address, timeout=_PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError, RuntimeError) as error:
-        raise ValueError(f"cluster={address!r}: something answers there, but no Dask scheduler. {_HOW}") from error
+        raise ValueError(f"cluster={address!r}: {_NO_SCHEDULER}") from error
     with _silenced(), client:
         if not client.nthreads():
             raise ValueError(
@@ -95,18 +101,24 @@ def _silenced() -> Iterator[None]:
             logger.setLevel(level)
 
 
-_HOW = (
-    "Start a scheduler with `dask scheduler` and workers with `dask worker tcp://…`, and pass the address that the "
-    "scheduler prints, such as tcp://10.0.0.1:8786."
-)
-
-
 def _require_answer(address: str) -> None:
     """Refuse an address where nothing listens: a client would try for long and leave threads behind."""
     found = _ADDRESS.fullmatch(address.strip())
     if found is None or int(found["port"]) > 65535:
         raise ValueError(f"cluster={address!r} is no address of a Dask scheduler. {_HOW}")
     try:
-        socket.create_connection((found["host"].strip("[]"), int(found["port"])), timeout=_PATIENCE).close()
+        connection = socket.create_connection((found["host"].strip("[]"), int(found["port"])), timeout=_PATIENCE)
     except OSError as error:
         raise ValueError(f"cluster={address!r}: nothing answers there ({error.strerror or error}). {_HOW}") from error
+    with connection:
+        # A scheduler speaks first; a client would wait for ever for one that does not.
+        if address.strip().startswith("tcp") and not _speaks(connection):
+            raise ValueError(f"cluster={address!r}: {_NO_SCHEDULER}")
+
+
+def _speaks(connection: socket.socket) -> bool:
+    connection.settimeout(_PATIENCE)
+    try:
+        return bool(connection.recv(1))
+    except OSError:
+        return False

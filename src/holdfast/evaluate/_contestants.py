@@ -170,4 +170,9 @@ def _plain(value: Any) -> Any:
         return value if np.isfinite(value) else str(value)
     if hasattr(value, "get_params") and not isinstance(value, (type, Pipeline)):
         return _path(value)
+    if hasattr(value, "__code__"):
+        # Two functions of one name, such as lambdas, differ in what they do.
+        code = value.__code__
+        does = sha256(code.co_code + repr((code.co_consts, code.co_names)).encode()).hexdigest()[:16]
+        return f"{value.__module__}.{value.__qualname__} {_ADDRESS.sub('', does)}"
     return _ADDRESS.sub("", repr(value))

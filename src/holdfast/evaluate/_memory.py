@@ -15,9 +15,14 @@ def with_peak(work: Callable[[], Result]) -> tuple[Result, float]:
     What compiled code allocates inside itself is not seen. The process's own size would not do: it keeps what earlier
     work has freed.
     """
-    tracemalloc.start()
+    is_watched = tracemalloc.is_tracing()
+    if not is_watched:
+        tracemalloc.start()
+    tracemalloc.reset_peak()
+    before = tracemalloc.get_traced_memory()[0]
     try:
         result = work()
-        return result, tracemalloc.get_traced_memory()[1] / 2**20
+        return result, max(0, tracemalloc.get_traced_memory()[1] - before) / 2**20
     finally:
-        tracemalloc.stop()
+        if not is_watched:
+            tracemalloc.stop()

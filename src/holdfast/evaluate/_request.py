@@ -13,7 +13,7 @@ from holdfast._errors import DataError
 from holdfast._registry import BINARY, MULTICLASS, UNLABELLED
 from holdfast._registry import methods as all_methods
 from holdfast.data import Table, is_measured, screen
-from holdfast.data._wording import counted, listed
+from holdfast.data._wording import counted, listed, percent
 from holdfast.evaluate._contestants import OWN, Contestant
 from holdfast.evaluate.cell import N_INNER_FOLDS
 from holdfast.evaluate.classifiers import Classifier, classifier
@@ -27,6 +27,10 @@ from holdfast.stability.perturb import folds, group_numbers
 Array = npt.NDArray[Any]
 
 SIZES = (5, 10, 20, 50)
+# What the class is called that a test is not made to find.
+_USUAL = frozenset(
+    ["0", "benign", "control", "ctrl", "false", "healthy", "neg", "negative", "no", "non-responder", "none", "normal"]
+) | {"unaffected", "well", "wildtype", "wt"}
 
 
 def table_of(X: Any, y: Any) -> Table:
@@ -168,7 +172,7 @@ def _missing(table: Table, names: Sequence[str]) -> str:
     empty = f" {counted(n_empty, 'of them was', 'of them were')} not measured at all: remove these." if n_empty else ""
     return (
         f"{counted(len(names), 'feature has', 'features have')} missing values "
-        f"({counted(int(is_missing.sum()), 'cell')}, {100 * is_missing.mean():.1f} % of the table): {listed(names)}."
+        f"({counted(int(is_missing.sum()), 'cell')}, {percent(is_missing.mean())} of the table): {listed(names)}."
         f"{empty} Pass impute='median' to fill missing values inside each training part, or remove these features."
     )
 
@@ -239,7 +243,9 @@ def judges(given: Any) -> tuple[Classifier, ...]:
 def _positive(table: Table, positive: Any) -> str | None:
     names = [str(name) for name in np.unique(np.asarray(table.target))]
     if positive is None:
-        return names[1] if len(names) == 2 else None
+        if len(names) != 2:
+            return None
+        return names[0] if names[1].lower() in _USUAL and names[0].lower() not in _USUAL else names[1]
     if str(positive) not in names:
         raise ValueError(f"positive={str(positive)!r} is no class of the target. The classes are {', '.join(names)}.")
     if len(names) > 2:

@@ -25,8 +25,8 @@ Found = dict[str, float | None]
 
 PAIRWISE = ("kuncheva", "jaccard", "dice", "ochiai", "percentage_overlap", "lustgarten")
 INDICES = ("nogueira", "nogueira_adjusted", *PAIRWISE, "pogr", "npogr")
-# Beyond this, finding all correlated pairs takes longer than most studies.
-_MOST_FEATURES = 5_000
+# Beyond these, summing all correlations, or finding all significant ones, takes longer than most studies.
+_MOST_ALIKE, _MOST_LINKED = 30_000, 5_000
 _ALIKE = 0.5
 _FEWEST_RUNS = 2
 
@@ -51,20 +51,15 @@ class StabilityIndices:
         return {**dict.fromkeys(INDICES, _found(math.nan, math.nan, math.nan)), **found, **self._among_alike(runs)}
 
     def _among_alike(self, runs: Array) -> dict[str, Found]:
-        if not self.can_correlate:
-            return {}
-        given, linked = as_runs(runs), self._linked
-        return {
-            "nogueira_adjusted": self._adjusted(runs),
-            "pogr": _of_pairs(overlap_of_pairs(given, linked)),
-            "npogr": _of_pairs(overlap_beyond_chance(given, linked)),
-        }
-
-    @property
-    def can_correlate(self) -> bool:
-        """Whether correlations between all features are known and affordable."""
         X = self.table.X
-        return X.shape[1] <= _MOST_FEATURES and len(X) > 3 and bool(np.isfinite(X).all())
+        if len(X) <= 3 or X.shape[1] > _MOST_ALIKE or not np.isfinite(X).all():
+            return {}
+        found = {"nogueira_adjusted": self._adjusted(runs)}
+        if X.shape[1] <= _MOST_LINKED:
+            given, linked = as_runs(runs), self._linked
+            found["pogr"] = _of_pairs(overlap_of_pairs(given, linked))
+            found["npogr"] = _of_pairs(overlap_beyond_chance(given, linked))
+        return found
 
     @cached_property
     def _similarity(self) -> Similarity:

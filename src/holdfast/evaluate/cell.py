@@ -19,6 +19,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
+from holdfast._errors import DataError
 from holdfast._registry import UNLABELLED
 from holdfast.data import Table
 from holdfast.evaluate._contestants import OWN, Contestant
@@ -31,6 +32,8 @@ from holdfast.stability.perturb import folds
 Array = npt.NDArray[Any]
 
 N_INNER_FOLDS = 5
+# What other people's code raises when it cannot go on.
+_FAILURES = (ValueError, TypeError, ArithmeticError, RuntimeError, LookupError, AttributeError, NotImplementedError)
 # What these predict is the class of the largest probability, which need not be computed twice.
 _PREDICT_BY_PROBABILITY = (KNeighborsClassifier, GaussianNB)
 
@@ -103,8 +106,21 @@ def select(
         if size != OWN and contestant.is_prefix and longest in lists:
             lists[size], scores[size] = lists[longest][: int(size)], scores[longest][: int(size)]
         else:
-            lists[size], scores[size] = _selected(contestant.build(size, seed), contestant, part)
+            lists[size], scores[size] = _named(contestant, size, part, seed)
     return {size: lists[size] for size in sizes}, {size: scores[size] for size in sizes}
+
+
+def _named(contestant: Contestant, size: int | str, part: Part, seed: int) -> tuple[Array, list[float | None]]:
+    """A selection, or an error that says whose it was."""
+    try:
+        return _selected(contestant.build(size, seed), contestant, part)
+    except DataError as error:
+        raise DataError(f"{contestant.name} cannot choose from these samples. {error}") from error
+    except _FAILURES as error:
+        raise ValueError(
+            f"methods: {contestant.name} failed on {len(part.rows)} samples ({type(error).__name__}: "
+            f"{str(error).rstrip('.')}). Leave it out, or mend it."
+        ) from error
 
 
 def _selected(selector: Any, contestant: Contestant, part: Part) -> tuple[Array, list[float | None]]:
@@ -167,8 +183,11 @@ def _answers(classifier: Classifier, views: _Views, chosen: Array) -> dict[str, 
     try:
         with config_context(assume_finite=True, skip_parameter_validation=True):
             predicted, scores, is_probability = _predicted(model.fit(X, views.classes), X_test)
-    except (ValueError, ArithmeticError) as error:
-        raise ValueError(f"classifiers: {classifier.name} could not be fitted. {error}") from error
+    except _FAILURES as error:
+        raise ValueError(
+            f"classifiers: {classifier.name} failed on {len(X)} samples ({type(error).__name__}: "
+            f"{str(error).rstrip('.')}). Leave it out, or mend it."
+        ) from error
     if scores is not None:
         scores = _of_classes(scores, model, int(views.classes.max()) + 1)
     return {"predicted": predicted, "scores": scores, "is_probability": is_probability}
@@ -200,9 +219,13 @@ def _of_classes(scores: Array, model: Any, n_classes: int) -> list[Any] | None:
 
 def _tuned(plan: Plan, contestant: Contestant, part: Part, seed: int) -> dict[str, int | str]:
     """The size that each classifier does best with in folds of the training part; of equals the smallest."""
-    right = {one.name: dict.fromkeys(plan.sizes, 0) for one in plan.classifiers}
+    n_classes = len(plan.class_names)
+    right = {one.name: {size: np.zeros(n_classes) for size in plan.sizes} for one in plan.classifiers}
+    tested = np.zeros(n_classes)
     for inner in _inner_folds(part, seed):
         outside = np.setdiff1d(np.arange(len(part.classes)), inner)
+        truth = part.classes[outside]
+        tested += np.bincount(truth, minlength=n_classes)
         some = Part(
             part.rows[inner],
             part.table.take(inner),
@@ -213,10 +236,15 @@ def _tuned(plan: Plan, contestant: Contestant, part: Part, seed: int) -> dict[st
         views = _Views(some, part.table.X[outside], lists, seed)
         for size, chosen in lists.items():
             for one in plan.classifiers:
-                answers = _answers(one, views, chosen)
-                right[one.name][size] += int((np.array(answers["predicted"]) == part.classes[outside]).sum())
+                is_right = np.array(_answers(one, views, chosen)["predicted"]) == truth
+                right[one.name][size] += np.bincount(truth[is_right], minlength=n_classes)
+    # By what the study judges: the share of all samples, or that of each class.
+    whole = np.maximum(tested, 1) if plan.judged_by == "balanced_accuracy" else np.ones(n_classes)
     # Sizes ascend and max takes the first of equals.
-    return {name: max(plan.sizes, key=lambda size: counts[size]) for name, counts in right.items()}
+    return {
+        name: max(plan.sizes, key=lambda size: round(float((of_size[size] / whole).sum()), 12))
+        for name, of_size in right.items()
+    }
 
 
 def _inner_folds(part: Part, seed: int) -> list[Array]:

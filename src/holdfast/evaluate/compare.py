@@ -73,7 +73,8 @@ def compare(
     tune_size : bool, default=False
         Also choose the size inside each training part, by cross-validation there, as a user would have to.
     positive : label, default=None
-        Of two classes the one that sensitivity speaks of; by default the second in the order of their names.
+        Of two classes the one that sensitivity speaks of; by default the one that is not called control, normal,
+        healthy or the like, and otherwise the second in the order of their names.
     prior : array, mapping or list of names, default=None
         Prior knowledge, for the methods that take it.
     out : str or path, default=None
@@ -158,7 +159,7 @@ def _so_far(plan: Plan, out: str | Path | None) -> Study:
     study = Study(plan, store)
     if not study.splits:
         raise DataError(
-            f"No split of the study is done by every method yet ({len(study.found)} of {len(study.plan.cells)} cells "
+            f"No split of the study is done by every method yet ({len(study.found)} of {len(study.plan.cells)} parts "
             "are there). Let it run a little longer."
         )
     return study

@@ -45,6 +45,15 @@ def per_split(study: Study, method: int, size: int | str, classifier: str, metri
     return values
 
 
+def baseline_accuracy(study: Study) -> float:
+    """What is right by naming the class that is most frequent among the training samples; NaN without splits."""
+    plan, shares = study.plan, []
+    for split in (plan.splits[number] for number in study.splits):
+        most = int(np.bincount(plan.classes[split.train]).argmax())
+        shares.append(float((plan.classes[split.test] == most).mean()))
+    return float(np.mean(shares)) if shares else math.nan
+
+
 def sizes_of_parts(study: Study) -> tuple[float, float]:
     """Mean numbers of samples that train, each counted once, and that test."""
     splits = [study.plan.splits[split] for split in study.splits]

@@ -144,7 +144,8 @@ def friedman(
     table, names = checked_table(values, methods)
     check_level(level)
     n, k = table.shape
-    ranks = rankdata(-table if larger_is_better else table, axis=1)
+    # Values equal to 12 decimals are ties: rounding must not rank.
+    ranks = rankdata(np.round(-table if larger_is_better else table, 12), axis=1)
     # Ranks are multiples of one half, so both sums are exact, and so are their extremes.
     spread = float(((ranks.sum(axis=0) - n * (k + 1) / 2) ** 2).sum())
     most = float((ranks**2).sum() - n * k * (k + 1) ** 2 / 4)

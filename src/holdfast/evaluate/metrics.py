@@ -41,9 +41,9 @@ def weighted_metrics(
     """All metrics of one test part, for every weighting of its samples.
 
     Use it with one row of ones for the plain metrics, and with rows of multiplicities for a bootstrap: a weight of 2
-    counts a sample twice. With two classes, class 1 is the positive one. With more, sensitivity, specificity, f1 and
-    auc are means over the classes, each against the rest, leaving out those for which they are undefined; sensitivity
-    is then the same as balanced accuracy.
+    counts a sample twice. With two classes, class 1 is the positive one. With more, specificity, f1 and auc are means
+    over the classes, each against the rest, leaving out those for which they are undefined; sensitivity is then the
+    same as balanced accuracy, which is undefined where a class has no sample.
 
     Parameters
     ----------
@@ -90,7 +90,8 @@ def weighted_metrics(
     recall = _ratio(hits, in_class)
     found = {
         "accuracy": _ratio(hits.sum(axis=1), total[:, 0]),
-        "balanced_accuracy": _mean(recall),
+        # Without a sample of a class its recall is unknown, and so is the mean over all classes.
+        "balanced_accuracy": recall.mean(axis=1),
         "sensitivity": recall,
         "specificity": _ratio(total - in_class - in_call + hits, total - in_class),
         "f1": _ratio(2 * hits, in_class + in_call),
@@ -106,6 +107,8 @@ def weighted_metrics(
             found["brier"] = _ratio((table * loss).sum(axis=1), total[:, 0])
     for name in ("sensitivity", "specificity", "f1"):
         found[name] = found[name][:, 1] if n_classes == 2 else _mean(found[name])
+    if n_classes > 2:
+        found["sensitivity"] = found["balanced_accuracy"]
     return {name: found[name] for name in METRICS}
 
 

@@ -25,6 +25,8 @@ from holdfast.evaluate.protocol import Split
 Array = npt.NDArray[Any]
 
 ALL = "all"
+# A class that holds more of the samples than this makes plain accuracy a poor guide.
+_UNBALANCED = 0.6
 _IN_WORDS = {
     "data": "other data",
     "methods": "other methods",
@@ -115,6 +117,12 @@ class Plan:
         """Code of each sample's class."""
         place = {name: code for code, name in enumerate(self.class_names)}
         return np.array([place[str(label)] for label in np.asarray(self.table.target)], dtype=np.int64)
+
+    @property
+    def judged_by(self) -> str:
+        """Metric by which configurations are compared: accuracy, balanced if a class holds most of the samples."""
+        largest = np.bincount(self.classes).max() / len(self.classes)
+        return "balanced_accuracy" if largest > _UNBALANCED else "accuracy"
 
     @cached_property
     def cells(self) -> tuple[tuple[int, int | str], ...]:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from holdfast.evaluate._bootstrap import MetricInterval
-from holdfast.evaluate.comparisons import LEVEL, per_split, sizes_of_parts
+from holdfast.evaluate.comparisons import LEVEL, baseline_accuracy, per_split, sizes_of_parts
 from holdfast.evaluate.mcnemar import mcnemar
 from holdfast.evaluate.protocol import shared_by_training_parts
 from holdfast.evaluate.resampled_t import corrected_resampled_t
@@ -19,8 +19,6 @@ from holdfast.evaluate.study import TUNED, Study
 
 Array = npt.NDArray[Any]
 
-# A class that holds more of the samples than this makes plain accuracy a poor guide.
-_UNBALANCED = 0.6
 _SHARED = 0.6
 _HOLDS = 0.6
 _WORDS = {"accuracy": "accuracy", "balanced_accuracy": "balanced accuracy"}
@@ -52,18 +50,27 @@ class Row:
     def words(self) -> str:
         """What it is called in a sentence."""
         if isinstance(self.size, str):
-            return f"{self.name} with {self.n_features:.3g} features of its own choice and {self.classifier}"
+            return f"{self.name} with about {self.n_features:.1f} features of its own choice and {self.classifier}"
         return f"{self.name} with {self.size} feature{'' if self.size == 1 else 's'} and {self.classifier}"
 
 
 def recommended(study: Study, rows: list[Row]) -> dict[str, Any]:
     """Of the configurations within a standard error of the most accurate one the most stable, or else the shortest."""
-    metric = _metric(study)
+    metric = _metric(study, rows)
     fixed = [row for row in rows if row.size != TUNED]
     known = [row for row in fixed if math.isfinite(row.metrics[metric].value)] or fixed
-    best = max(known, key=lambda row: (_mean(row, metric), -row.n_features))
+    best = min(known, key=lambda row: (-round(_mean(row, metric), 12), row.n_features, row.name, row.classifier))
     close = [row for row in known if _is_close(study, best, row, metric)]
-    taken = min(close, key=lambda row: (-round(_or(row.stability, -1.0), 3), row.n_features, -_mean(row, metric)))
+    taken = min(
+        close,
+        key=lambda row: (
+            -round(_or(row.stability, -1.0), 3),
+            row.n_features,
+            -round(_mean(row, metric), 12),
+            row.name,
+            row.classifier,
+        ),
+    )
     rivals = [row for row in known if row is not taken and _within_noise(study, taken, row, metric)]
     others = list(dict.fromkeys(row.name for row in rivals if row.name != taken.name))
     value = taken.metrics[metric]
@@ -81,9 +88,10 @@ def recommended(study: Study, rows: list[Row]) -> dict[str, Any]:
     }
 
 
-def _metric(study: Study) -> str:
-    largest = np.bincount(study.plan.classes).max() / len(study.plan.classes)
-    return "balanced_accuracy" if largest > _UNBALANCED else "accuracy"
+def _metric(study: Study, rows: list[Row]) -> str:
+    """Balanced accuracy for unbalanced classes, if every configuration has one."""
+    has_balanced = all(math.isfinite(row.metrics["balanced_accuracy"].value) for row in rows)
+    return study.plan.judged_by if has_balanced else "accuracy"
 
 
 def _is_close(study: Study, best: Row, row: Row, metric: str) -> bool:
@@ -137,11 +145,9 @@ def _doubts(study: Study, taken: Row, rows: list[Row], n_all: int, metric: str) 
     doubts = []
     value = taken.metrics[metric]
     n_classes = len(study.plan.class_names)
-    chance = (
-        1 / n_classes
-        if metric == "balanced_accuracy"
-        else np.bincount(study.plan.classes).max() / len(study.plan.classes)
-    )
+    # Leaving out one of equally many samples makes its class the rarer one, so that the baseline is 0.
+    largest = float(np.bincount(study.plan.classes).max() / len(study.plan.classes))
+    chance = 1 / n_classes if metric == "balanced_accuracy" else max(largest, baseline_accuracy(study))
     if math.isfinite(value.low) and value.low <= chance:
         doubts.append(
             f"The interval of its {_WORDS[metric]} reaches down to {value.low:.2f}, and naming the most frequent class "
@@ -160,9 +166,29 @@ def _doubts(study: Study, taken: Row, rows: list[Row], n_all: int, metric: str) 
             f"Two training parts share {100 * shared:.0f} % of their samples; lists from other samples would agree "
             "less than the stability here says."
         )
+    if metric != study.plan.judged_by:
+        doubts.append(
+            "The classes are unbalanced, and accuracy flatters whoever names the larger one; balanced accuracy is "
+            "unknown, because no test part has every class."
+        )
+    doubts += _empty(study, taken)
     if not study.is_complete:
-        doubts.append(f"The study is not finished: {len(study.found)} of {len(study.plan.cells)} cells are done.")
+        doubts.append(f"The study is not finished: {len(study.found)} of {len(study.plan.cells)} parts are done.")
     return doubts
+
+
+def _empty(study: Study, taken: Row) -> list[str]:
+    """Whether the method kept nothing, on some splits or on all samples."""
+    n_empty = sum(len(chosen) == 0 for chosen in study.chosen(taken.method, taken.size))
+    said = []
+    if n_empty:
+        said.append(
+            f"In {n_empty} of {len(study.splits)} splits {taken.name} kept no feature at all; the most frequent class "
+            "is named then."
+        )
+    if len(study.on_all_samples(taken.method, taken.size)[0]) == 0:
+        said.append(f"From all samples {taken.name} keeps no feature, so there is no list to use.")
+    return said
 
 
 def _honest(study: Study, taken: Row, rows: list[Row], metric: str) -> str:
@@ -200,6 +226,9 @@ def _plus_minus(value: MetricInterval) -> str:
         return "unknown"
     if not math.isfinite(value.low):
         return f"{value.value:.2f}"
+    if value.low <= 0.0 or value.high >= 1.0:
+        # Cut at the end of the scale, so that both sides differ.
+        return f"{value.value:.2f} [{value.low:.2f}, {value.high:.2f}]"
     return f"{value.value:.2f} ± {(value.high - value.low) / 2:.2f}"
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Protocol
 
-from joblib import Parallel, delayed, parallel_config
+from joblib import Parallel, cpu_count, delayed, parallel_config
 from joblib.parallel import get_active_backend as joblib_backend
 
 from holdfast._errors import StoreError, StudyStopped
@@ -144,7 +144,7 @@ def run(plan: Plan, keeper: Keeper, where: Where, tick: Tick, *, what_is_kept: s
 
 
 def _so_far(plan: Plan, keeper: Keeper) -> str:
-    return f"{sum(keeper.has(cell) for cell in plan.cells):,} of {len(plan.cells):,} cells are done"
+    return f"{sum(keeper.has(cell) for cell in plan.cells):,} of {len(plan.cells):,} parts are done"
 
 
 class _Running:
@@ -154,11 +154,12 @@ class _Running:
         self.plan, self.keeper, self.tick = plan, keeper, tick
         self.waiting = dict.fromkeys(todo)
         self.clock = Clock(plan, keeper)
+        self.n_told = 0
 
     def finish(self, where: Where) -> None:
         """Work on all cells: those on all samples one at a time, so that the memory measured is the method's."""
         self.show()
-        for cell in [cell for cell in self.waiting if cell[1] == ALL]:
+        for cell in (cell for cell in self._still_open() if cell[1] == ALL):
             again = partial(evaluate_cell, self.plan, *cell)
             (result, cost), megabytes = with_peak(again)
             if cost["select_seconds"] < _QUICK:
@@ -174,49 +175,65 @@ class _Running:
             self.alone([cell for cell in self.waiting if not self.clock.knows(cell[0])][: len(self.plan.methods)])
             backend, work = ("threading", evaluate_cell) if self._threads_serve() else ("loky", evaluate_alone)
             with parallel_config(backend):
+                n_workers = self._useful(joblib_backend()[0].effective_n_jobs(where.workers))
                 if backend == "loky":
-                    _start_processes(where.workers)
-                self.share(work, where.workers, joblib_backend()[0].effective_n_jobs(where.workers))
+                    _start_processes(n_workers)
+                self.share(work, n_workers)
+        if self.n_told < len(self.plan.cells):
+            # The last cells were another process's.
+            self.show()
 
     def alone(self, cells: Sequence[Cell]) -> None:
         """One cell after the other."""
         self.clock.n_workers = 1
         for cell in cells:
             if self.keeper.has(cell):
-                self.waiting.pop(cell)
+                self.waiting.pop(cell, None)
             else:
                 self.keep(cell, evaluate_cell(self.plan, *cell))
 
-    def share(self, work: Callable[[Plan, int, int | str], Done], n_jobs: int | None, n_workers: int) -> None:
-        """Several cells at a time, without those that another process makes in the meantime."""
+    def _useful(self, n_workers: int) -> int:
+        """No more workers than cells, nor many more than cores, which would only be in each other's way."""
+        return max(1, min(n_workers, len(self.waiting), max(2, int(cpu_count()))))
+
+    def _still_open(self) -> Iterator[Cell]:
+        """Cells that no other process has made in the meantime."""
+        for cell in list(self.waiting):
+            if self.keeper.has(cell):
+                self.waiting.pop(cell, None)
+            else:
+                yield cell
+
+    def share(self, work: Callable[[Plan, int, int | str], Done], n_workers: int) -> None:
+        """Several cells at a time."""
         self.clock.n_workers = n_workers
-        cells = list(self.waiting)
-        tasks = (delayed(_labelled)(work, self.plan, cell) for cell in cells if not self.keeper.has(cell))
-        parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs")
+        tasks = (delayed(_labelled)(work, self.plan, cell) for cell in self._still_open())
+        parallel = Parallel(n_jobs=n_workers, return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs")
         for cell, done in parallel(tasks):
             self.keep(cell, done)
 
     def send(self, client: Any) -> None:
         """To a cluster, as many at a time as it can use."""
-        cells = (cell for cell in list(self.waiting) if not self.keeper.has(cell))
-        for cell, done in worked_on(client, _on_worker, self.plan, cells):
+        for cell, done in worked_on(client, _on_worker, self.plan, self._still_open()):
             self.clock.n_workers = max(1, sum(client.nthreads().values()))
             self.keep(cell, done)
 
     def keep(self, cell: Cell, done: Done) -> None:
         """Put a cell where it belongs and say how far the work is."""
         self.keeper.put(cell, *done)
-        self.waiting.pop(cell)
+        self.waiting.pop(cell, None)
         if cell[1] != ALL:
             self.clock.took(cell[0], done[1])
         self.show()
 
     def show(self) -> None:
         """Tell how many cells are done and how long the others will take."""
-        seconds = self.clock.to_go(self.waiting)
+        # A copy: threads that fetch more work take cells out meanwhile.
+        seconds = self.clock.to_go(list(self.waiting))
         total = len(self.plan.cells)
-        words = "Cells" if seconds is None else f"Cells, {duration(seconds)} to go"
-        self.tick(words, total - len(self.waiting), total)
+        words = "Parts" if seconds is None else f"Parts, {duration(seconds)} to go"
+        self.n_told = total - len(self.waiting)
+        self.tick(words, self.n_told, total)
 
     def _threads_serve(self) -> bool:
         """Whether compiled selection is most of the work, or so little is left that processes would start too late."""

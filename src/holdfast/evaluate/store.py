@@ -30,7 +30,7 @@ Cell = tuple[int, int | str]
 
 PLAN, CELLS, COSTS, LOCK = "plan.json", "cells", "costs", ".lock"
 _KEPT = (
-    "could not be written: {}. The cells that were done are kept. Mend that (space, rights, a disk that is there) and "
+    "could not be written: {}. What was done is kept. Mend that (space, rights, a disk that is there) and "
     "run the same again to go on."
 )
 

@@ -12,7 +12,7 @@ from holdfast import __version__
 from holdfast.data import screen
 from holdfast.evaluate._bootstrap import MetricInterval
 from holdfast.evaluate._stabilities import StabilityIndices
-from holdfast.evaluate.comparisons import compared
+from holdfast.evaluate.comparisons import baseline_accuracy, compared
 from holdfast.evaluate.pareto import pareto_front
 from holdfast.evaluate.recommend import Row, recommended
 from holdfast.evaluate.study import TUNED, Study
@@ -42,7 +42,7 @@ def summarised(study: Study) -> dict[str, Any]:
             "n_done": len(study.found),
             "is_complete": study.is_complete,
         },
-        "baseline": _baseline(study),
+        "baseline": {"accuracy": number(baseline_accuracy(study)), "words": "always the most frequent class"},
         "results": _results(study, rows),
         "selections": selections,
         "agreement": _agreement(study, size),
@@ -89,16 +89,6 @@ def _plan(study: Study) -> dict[str, Any]:
 def _fixed(parameters: dict[str, Any]) -> dict[str, Any]:
     """Parameters without those that the study varies itself."""
     return {name: value for name, value in parameters.items() if name not in _VARIED}
-
-
-def _baseline(study: Study) -> dict[str, Any]:
-    """What is right by naming the class that is most frequent among the training samples."""
-    plan = study.plan
-    shares = []
-    for split in (plan.splits[s] for s in study.splits):
-        most = int(np.bincount(plan.classes[split.train]).argmax())
-        shares.append(float((plan.classes[split.test] == most).mean()))
-    return {"accuracy": number(float(np.mean(shares))) if shares else None, "words": "always the most frequent class"}
 
 
 def _selections(study: Study) -> list[dict[str, Any]]:
@@ -260,6 +250,12 @@ def _classifier_seconds(study: Study) -> list[dict[str, Any]]:
 def _warnings(study: Study) -> list[str]:
     plan = study.plan
     found = [*plan.remarks, *(finding.message for finding in screen(plan.table) if finding.severity == "warning")]
+    lacking = sum(len(np.unique(plan.classes[split.test])) < len(plan.class_names) for split in plan.splits)
+    if lacking and not plan.pools_test_parts:
+        found.append(
+            f"{lacking} of {len(plan.splits)} test parts lack a class: balanced accuracy and sensitivity are of the "
+            "others. Fewer folds, or random splits, give larger test parts."
+        )
     smallest = min(int(np.bincount(plan.classes[np.unique(split.train)]).min()) for split in plan.splits)
     if smallest < SMALL_CLASS:
         found.append(f"A training part has only {smallest} samples of a class: selections from it are close to chance.")

@@ -262,7 +262,7 @@ def group_numbers(groups: Any, n_samples: int) -> Array:
         raise DataError("Some groups are missing (None or NaN). Give every sample a group, also those alone.")
     numbers: Array = np.unique(given.astype(str) if given.dtype == object else given, return_inverse=True)[1]
     if numbers.max(initial=0) == 0:
-        raise DataError("All samples are of one group, so no resample can differ from another. Use other groups.")
+        raise DataError("All samples are of one group, so they cannot be split or drawn apart. Use other groups.")
     return numbers
 
 

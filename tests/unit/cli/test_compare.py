@@ -152,7 +152,7 @@ def test_cells_that_are_missing_are_made_and_no_others(holdfast, study, table, w
     for name in ("01-f-test/00002.json", "02-mrmr+/all.json"):
         (study / "cells" / name).unlink()
     assert holdfast("compare", table, *SMALL, "--out", study, "-q").exit_code == 0
-    assert worked == [(1, "all"), (0, 1)]
+    assert set(worked) == {(1, "all"), (0, 1)}
     assert {path: path.read_bytes() for path in (study / "cells").rglob("*.json")} == before
 
 

@@ -89,7 +89,11 @@ REFUSED = {
     "a class for a method": ({"methods": [SelectKBest]}, TypeError, "is no selector"),
     "no methods": ({"methods": []}, ValueError, "methods is empty"),
     "a method twice": ({"methods": ["f-test", "anova"]}, ValueError, "methods has 'f-test' more than once"),
-    "a setting unknown": ({"methods": ["f-test(C=3)"]}, TypeError, "'f-test' has no parameter 'C'"),
+    "a setting unknown": (
+        {"methods": ["f-test(C=3)"]},
+        ValueError,
+        "methods: 'f-test' has no parameter 'C'. It takes no settings",
+    ),
     "a setting wrong": ({"methods": ["svm-rfe(C=-1)"]}, ValueError, "C=-1 is not allowed for svm-rfe"),
     "no parameter for the size": (
         {"methods": [VarianceThreshold()]},
@@ -154,7 +158,7 @@ REFUSED = {
     "nobody there": (
         {"cluster": "tcp://127.0.0.1:1"},
         ValueError,
-        r"nothing answers there \(.*\)\. Start one with `dask",
+        r"nothing answers there \(.*\)\. Start a scheduler with `dask",
     ),
 }
 
@@ -200,8 +204,8 @@ SAME = {
     "32 bits of the same values": (ARRAY.astype(np.float32).astype(np.float64), CLASSES),
     "a column of classes": (ARRAY, CLASSES[:, None]),
     "true and false": (ARRAY, CLASSES.astype(bool)),
-    "words": (ARRAY, np.where(CLASSES == 1, "well", "ill")),
-    "categories": (ARRAY, pd.Series(pd.Categorical(np.where(CLASSES == 1, "well", "ill")))),
+    "words": (ARRAY, np.where(CLASSES == 1, "relapse", "cure")),
+    "categories": (ARRAY, pd.Series(pd.Categorical(np.where(CLASSES == 1, "relapse", "cure")))),
     "whole numbers as floats": (ARRAY, CLASSES.astype(float)),
 }  # fmt: skip
 
@@ -271,12 +275,19 @@ def test_a_classifier_that_needs_as_many_features_as_there_are_is_taken():
     assert _compare(sizes=[10], classifiers=judge).results[0]["accuracy"] is not None
 
 
+def test_too_many_neighbours_for_the_training_parts_of_inner_folds_are_refused_by_name():
+    # Training parts have 24 samples, those of inner folds 19.
+    with pytest.raises(ValueError, match=r"classifiers: knn\(n_neighbors=22\)"):
+        _compare(classifiers=["knn(n_neighbors=22)"], sizes=[2, 3], tune_size=True)
+    assert _compare(classifiers=["knn(n_neighbors=22)"], sizes=[2, 3]).is_complete
+
+
 def test_progress_is_told_cell_by_cell():
     told = []
     _compare(methods=["f-test", "mrmr+"], progress=lambda *one: told.append(one))
     assert [done for _, done, _ in told] == list(range(9))
     assert {total for _, _, total in told} == {8}
-    assert told[0][0] == "Cells"
+    assert told[0][0] == "Parts"
 
 
 def test_a_study_in_a_folder_is_the_study_in_memory_and_is_not_worked_on_twice(tmp_path, monkeypatch):
@@ -301,7 +312,7 @@ def test_what_is_done_so_far_can_be_looked_at(tmp_path):
             raise KeyboardInterrupt
 
     asked = {"methods": ["f-test", "mrmr+"], "out": tmp_path / "study"}
-    with pytest.raises(holdfast.StudyStopped, match=r"6 of 8 cells are done and kept in .*run the same again to go on"):
+    with pytest.raises(holdfast.StudyStopped, match=r"6 of 8 parts are done and kept in .*run the same again to go on"):
         _compare(progress=stopping, **asked)
     study = _compare(so_far=True, **asked)
     assert not study.is_complete
@@ -320,7 +331,7 @@ def test_a_study_stopped_in_memory_says_that_it_is_lost():
         if done == 2:
             raise KeyboardInterrupt
 
-    with pytest.raises(holdfast.StudyStopped, match="2 of 4 cells are done and lost: pass out= next time"):
+    with pytest.raises(holdfast.StudyStopped, match="2 of 4 parts are done and lost: pass out= next time"):
         _compare(progress=stopping)
 
 

@@ -201,13 +201,39 @@ def test_leaving_one_out_compares_samples_named_right(seed):
         assert one["mcnemar"]["n10"] == int(((values[:, a] == 1) & (values[:, b] == 0)).sum())
 
 
-def test_leaving_one_out_of_unbalanced_classes_compares_samples_named_right_too(seed):
+def test_leaving_one_out_of_unbalanced_classes_weighs_samples_so_that_their_mean_is_balanced_accuracy(seed):
     study = _told(seed, names=NAMES[:3], protocol="loocv", y=(np.arange(40) < 10).astype(int))
-    assert study.recommendation["metric"] == "balanced_accuracy"
     found = study.summary()["comparisons"]
-    assert found["metric"] == "accuracy"
-    values = _values(study)
+    assert study.recommendation["metric"] == found["metric"] == "balanced_accuracy"
+    right = _values(study)
+    # A quarter of the samples is half of the balanced accuracy, and so counts twice.
+    weights = np.where(study.plan.classes == 1, 2.0, 2 / 3)
+    values = right * weights[:, None]
+    for number in range(3):
+        whole = study.metrics[number, 3, "nb"]["balanced_accuracy"].value
+        assert values[:, number].mean() == pytest.approx(whole)
+        np.testing.assert_allclose(per_split(study, number, 3, "nb", "balanced_accuracy"), values[:, number])
     assert found["pairs"][0]["difference"] == pytest.approx((values[:, 0] - values[:, 1]).mean())
+    expected = corrected_resampled_t(values[:, 0] - values[:, 1], n_train=39, n_test=1)
+    assert found["pairs"][0]["corrected_t"]["p_value"] == pytest.approx(expected.p_value)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "balanced_accuracy"])
+def test_leaving_one_group_out_gives_parts_whose_mean_is_the_metric(metric, seed):
+    rng = np.random.default_rng([seed, 52])
+    frame, _ = small_table(0, 40, 20)
+    # Groups of one to seven samples.
+    plan = planned(
+        frame, (np.arange(40) < 12).astype(int), groups=rng.integers(0, 10, size=40), sizes=[3], protocol="loocv"
+    )
+    study = told_study(
+        plan,
+        lambda method, size, split: range(size),
+        lambda method, size, classifier, split: rng.integers(0, 2, size=len(plan.splits[split].test)),
+    )
+    values = per_split(study, 0, 3, "nb", metric)
+    assert len(values) == len(plan.splits)
+    assert values.mean() == pytest.approx(study.metrics[0, 3, "nb"][metric].value)
 
 
 def test_unbalanced_classes_are_compared_by_balanced_accuracy(seed):

@@ -163,8 +163,8 @@ def test_a_wrong_setting_is_refused_before_any_work(text, message):
         _one(text).require([3], 10)
 
 
-def test_an_unknown_setting_is_refused_with_the_nearest():
-    with pytest.raises(TypeError, match="'svm-rfe' has no parameter 'cc'"):
+def test_an_unknown_setting_is_refused_with_those_there_are():
+    with pytest.raises(ValueError, match=r"methods: 'svm-rfe' has no parameter 'cc'\. It takes C, .*step"):
         _one("svm-rfe(cc=1)").require([3], 10)
 
 

@@ -236,3 +236,8 @@ def test_wrong_options_are_refused_by_name(parameters, says):
 def test_a_control_that_was_not_compared_is_refused():
     with pytest.raises(ValueError, match="control='C5' is none of the methods"):
         friedman(DEMSAR, TUNED).different_from("C5")
+
+
+def test_values_that_only_rounding_tells_apart_are_ties():
+    values = [[(0.1 + 0.2 + 0.3) / 3, (0.3 + 0.2 + 0.1) / 3, 0.2]] * 5
+    assert friedman(values).mean_ranks == (2.0, 2.0, 2.0)

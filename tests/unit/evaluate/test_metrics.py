@@ -14,6 +14,7 @@ from sklearn.metrics import (
 )
 
 from holdfast import DataError
+from holdfast.evaluate._bootstrap import Predictions, jackknife_intervals
 from holdfast.evaluate.metrics import METRICS, larger_is_better, weighted_metrics
 from oracles import comparisons
 
@@ -130,7 +131,7 @@ def test_missing_scores_leave_the_auc_undefined():
 @pytest.mark.parametrize(
     ("truth", "predicted", "expected"),
     [
-        ([0, 0], [0, 1], {"sensitivity": np.nan, "specificity": 0.5, "f1": 0.0, "balanced_accuracy": 0.5}),
+        ([0, 0], [0, 1], {"sensitivity": np.nan, "specificity": 0.5, "f1": 0.0, "balanced_accuracy": np.nan}),
         ([0, 0], [0, 0], {"sensitivity": np.nan, "specificity": 1.0, "f1": np.nan, "accuracy": 1.0}),
         ([1, 1], [0, 1], {"sensitivity": 0.5, "specificity": np.nan, "f1": 2 / 3, "error": 0.5}),
         ([1, 0], [0, 0], {"sensitivity": 0.0, "specificity": 1.0, "f1": 0.0, "balanced_accuracy": 0.5}),
@@ -151,7 +152,9 @@ def test_classes_that_are_absent_are_left_out_of_means_over_classes(seed):
     found = weighted_metrics(truth, predicted, probabilities, True, 3, weights)
     wider = np.column_stack([probabilities, np.zeros(len(truth))])
     padded = weighted_metrics(truth, predicted, wider, True, 4, weights)
-    for name in set(METRICS) - {"specificity"}:
+    for name in ("sensitivity", "balanced_accuracy"):
+        assert np.isnan(padded[name]).all()
+    for name in set(METRICS) - {"sensitivity", "balanced_accuracy", "specificity"}:
         assert padded[name].tolist() == pytest.approx(found[name].tolist(), rel=1e-12)
 
 
@@ -181,3 +184,10 @@ def test_scores_that_do_not_fit_the_classes_are_refused(scores):
 def test_entries_that_are_not_one_per_sample_are_refused(predicted, weights):
     with pytest.raises(DataError, match="one column of weights per test sample"):
         weighted_metrics([0, 1], predicted, None, False, 2, weights)
+
+
+def test_who_names_the_larger_class_gains_nothing_from_test_parts_without_the_smaller():
+    larger = np.zeros(3, dtype=np.int64)
+    mixed = Predictions(np.arange(3), np.array([0, 0, 1]), larger)
+    lacking = Predictions(np.arange(3, 6), larger, larger)
+    assert jackknife_intervals([mixed, lacking], 2, 6)["balanced_accuracy"].value == 0.5

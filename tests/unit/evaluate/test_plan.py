@@ -34,7 +34,7 @@ def _moved(value):
 
 def _vote(C):
     """A classifier too long to be printed whole."""
-    models = [(f"one{i}", LogisticRegression(C=C if i == 9 else 1.5, max_iter=777, tol=0.00123)) for i in range(20)]
+    models = [(f"one{i}", LogisticRegression(C=C if i == 9 else 1.5, max_iter=777, tol=0.00123)) for i in range(12)]
     return {"vote": VotingClassifier(models)}
 
 
@@ -163,7 +163,10 @@ def test_the_positive_class_is_last_and_has_code_one():
     plan = _plan(y=y, positive="ill")
     assert plan.class_names == ("well", "ill")
     assert [plan.class_names[code] for code in plan.classes] == list(plan.table.target)
-    assert _plan(y=y).class_names == ("ill", "well")
+    assert _plan(y=y).class_names == ("well", "ill")
+    assert _plan(y=np.where(CLASSES == 1, "cancer", "normal")).positive == "cancer"
+    assert _plan(y=np.where(CLASSES == 1, "case", "control")).positive == "case"
+    assert _plan(y=np.where(CLASSES == 1, "ALL", "AML")).positive == "AML"
     three = _plan(y=np.array(["c", "a", "b"])[np.arange(24) % 3])
     assert three.class_names == ("a", "b", "c")
     assert three.positive is None

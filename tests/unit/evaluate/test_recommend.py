@@ -111,7 +111,7 @@ def test_a_small_lead_does_not_outweigh_stability():
     assert advice["reasons"] == [
         "The highest accuracy of 2 configurations, 1.000, is that of mrmr+ with 3 features and nb; this one has 0.975, "
         "which is within one standard error of the difference.",
-        "Of the 2 configurations that come so close it is the most stable.",
+        "Of the 2 configurations that come so close, none is more stable.",
         "Stability 1.00: nearly the same list every time.",
     ]
 
@@ -176,9 +176,8 @@ def test_what_cannot_be_told_apart_is_within_noise(seed):
 def test_the_sentence_has_accuracy_and_stability_with_what_is_unsure():
     study = _told(lambda method, size, classifier, split: split == 0, methods=["f-test"], sizes=[3])
     accuracy, stability = study.results[0]["accuracy"], study.selections[0]["stability"]["nogueira"]
-    half = (accuracy["high"] - accuracy["low"]) / 2
     assert study.recommendation["sentence"] == (
-        f"f-test with 3 features and nb: accuracy 0.97 ± {half:.2f}, stability 1.00 "
+        f"f-test with 3 features and nb: accuracy 0.97 [{accuracy['low']:.2f}, 1.00], stability 1.00 "
         f"[{stability['low']:.2f}, {stability['high']:.2f}]."
     )
 
@@ -189,7 +188,7 @@ def test_the_sentence_has_accuracy_and_stability_with_what_is_unsure():
         (1, "; mrmr+ is within noise."),
         (2, "; mrmr+ and relieff are within noise."),
         (4, "; mrmr+, relieff, svm-rfe and jmi are within noise."),
-        (6, "; mrmr+, relieff, svm-rfe and 3 more are within noise."),
+        (6, "; f-test, mrmr+, relieff and 3 more are within noise."),
     ],
 )
 def test_the_sentence_names_other_methods_within_noise(n_others, words):
@@ -199,9 +198,9 @@ def test_the_sentence_names_other_methods_within_noise(n_others, words):
 
 def test_the_sentence_says_one_feature_and_features_of_its_own_choice():
     one = _told(lambda *_: 0, sizes=[1]).recommendation["sentence"]
-    assert one.startswith("f-test with 1 feature and nb: accuracy 1.00 ± 0.00, stability 1.00")
+    assert one.startswith("f-test with 1 feature and nb: accuracy 1.00 [0.")
     own = _told(lambda *_: 0, lambda method, size, split: range(4), methods=["cfs"], sizes=["own"])
-    assert own.recommendation["sentence"].startswith("cfs with 4 features of its own choice and nb:")
+    assert own.recommendation["sentence"].startswith("cfs with about 4.0 features of its own choice and nb:")
 
 
 def test_one_configuration_is_recommended_because_it_is_alone():
@@ -226,10 +225,10 @@ def test_a_tuned_size_is_no_candidate_but_says_what_is_honest():
     advice = study.recommendation
     assert advice["size"] == 2
     tuned = study.results[-1]["accuracy"]
-    half = (tuned["high"] - tuned["low"]) / 2
+    assert tuned["high"] == 1.0
     assert (
         "It was picked among 2 configurations on the same samples, so expect a little less on new ones: with the size "
-        f"chosen inside each training part, f-test and nb have 0.95 ± {half:.2f}."
+        f"chosen inside each training part, f-test and nb have 0.95 [{tuned['low']:.2f}, 1.00]."
     ) in advice["doubts"]
 
 
@@ -279,7 +278,7 @@ def test_training_parts_that_share_most_samples_are_a_doubt():
 
 def test_an_unfinished_study_is_a_doubt():
     advice = _told(lambda *_: 0, left_out=[(0, 3)]).recommendation
-    assert "The study is not finished: 4 of 5 cells are done." in advice["doubts"]
+    assert "The study is not finished: 4 of 5 parts are done." in advice["doubts"]
 
 
 def test_unbalanced_classes_are_judged_by_balanced_accuracy():
@@ -316,6 +315,13 @@ def test_chance_is_one_of_the_classes_where_balanced_accuracy_counts():
     assert any("would give 0.50: it may have learned nothing" in doubt for doubt in study.recommendation["doubts"])
 
 
+def test_chance_in_leave_one_out_is_the_share_of_the_largest_class():
+    # Every other sample is named wrong; naming the most frequent training class would name all of them wrong.
+    study = _told(lambda method, size, classifier, split: split % 2, protocol="loocv")
+    assert study.results[0]["accuracy"]["mean"] == 0.5
+    assert any("it may have learned nothing" in doubt for doubt in study.recommendation["doubts"])
+
+
 def test_one_split_is_judged_by_its_samples():
     names, n_wrong = ["f-test", "mrmr+", "relieff"], (3, 1, 12)
     study = _told(lambda method, size, classifier, split: n_wrong[method], methods=names, protocol="holdout")
@@ -350,8 +356,21 @@ def test_lists_of_nothing_have_no_stability_and_are_still_judged():
     advice = study.recommendation
     assert advice["method"] == "cfs"
     assert advice["features"] == []
-    assert "cfs with 0 features of its own choice and nb: accuracy 1.00" in advice["sentence"]
+    assert "cfs with about 0.0 features of its own choice and nb: accuracy 1.00" in advice["sentence"]
     assert "stability unknown" in advice["sentence"]
+    assert advice["doubts"][-2:] == [
+        "In 4 of 4 splits cfs kept no feature at all; the most frequent class is named then.",
+        "From all samples cfs keeps no feature, so there is no list to use.",
+    ]
+
+
+def test_some_lists_of_nothing_are_a_doubt_and_none_are_not():
+    study = _told(
+        lambda *_: 0, lambda method, size, split: [] if split == 2 else [0, 1], methods=["cfs"], sizes=["own"]
+    )
+    said = [doubt for doubt in study.recommendation["doubts"] if "no feature" in doubt]
+    assert said == ["In 1 of 4 splits cfs kept no feature at all; the most frequent class is named then."]
+    assert not any("no feature" in doubt for doubt in _told(lambda *_: 0).recommendation["doubts"])
 
 
 def test_a_defined_stability_beats_an_unknown_one():

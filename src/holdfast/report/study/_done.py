@@ -51,7 +51,7 @@ def _classes(summary: Row) -> str:
 def _splits(summary: Row) -> str:
     """How many splits of what sizes."""
     protocol = summary["plan"]["protocol"]
-    sizes = f"{protocol['n_train']:,.4g} samples to train and {protocol['n_test']:,.4g} to test"
+    sizes = f"{protocol['n_train']:,.0f} samples to train and {protocol['n_test']:,.0f} to test"
     return f"{count(protocol['n_splits'], 'split')}, about {sizes}"
 
 

@@ -9,7 +9,7 @@ from holdfast.report._summary import inside
 from holdfast.report.study import _numbers as n
 from holdfast.report.study._compared import TESTS, verdict
 from holdfast.report.study._lookup import Lookup, Row, best_first, main_metric, metrics_of
-from holdfast.report.study._words import METRICS, SCORES, score_label
+from holdfast.report.study._words import METRICS, score_label, scores_in
 
 _MAIN = ("accuracy", "balanced_accuracy", "auc")
 # Lines of features in the page: more would make it slow to open; the CSV file has them all.
@@ -83,14 +83,15 @@ def results(summary: Row) -> Grid:
     """Every configuration with all its scores, the most accurate first."""
     lookup, there = Lookup(summary), metrics_of(summary)
     scores = [name for name in METRICS if name in there]
+    meanings = scores_in(summary)
     columns = [
         Column("method", "Method", "text"),
         Column("size", "Size", "size", meaning="Number of features asked for"),
         Column("classifier", "Classifier", "text"),
-        *(Column(m, score_label(m), "estimate", m not in _MAIN, SCORES[m].meaning) for m in scores if m in _MAIN),
+        *(Column(m, score_label(m), "estimate", m not in _MAIN, meanings[m].meaning) for m in scores if m in _MAIN),
         Column("stability", "Stability", "estimate", meaning="Nogueira's index: 1 for identical lists, 0 for chance"),
         Column("n_selected", "Features", "number", True, "Mean number of features chosen"),
-        *(Column(m, score_label(m), "estimate", True, SCORES[m].meaning) for m in scores if m not in _MAIN),
+        *(Column(m, score_label(m), "estimate", True, meanings[m].meaning) for m in scores if m not in _MAIN),
         Column("on_front", "On the front", "flag", True, "No other is both more accurate and more stable"),
     ]
     rows = []

@@ -61,13 +61,20 @@ INDICES = {
     ),
     "pogr": Term("POGR", "Share of one list that is in another or goes closely with a feature of it."),
     "npogr": Term("nPOGR", "The same beyond chance: features that stand in for each other count as agreement."),
-    "symmetric_npogr": Term("Symmetric nPOGR", "The same beyond chance, for lists of one size, in both directions."),
     "nogueira_adjusted": Term(
         "Nogueira, adjusted", "Nogueira's index in which similar features count as agreement in part."
     ),
-    "pearson": Term("Pearson", "Correlation of the features' weights between two runs, averaged over all pairs."),
-    "spearman": Term("Spearman", "Correlation of the features' ranks between two runs, averaged over all pairs."),
 }
+
+
+def scores_in(summary: dict[str, Any]) -> dict[str, Term]:
+    """What the scores mean in a study of these classes."""
+    positive = summary["plan"]["data"]["positive"]
+    of_one = ("sensitivity", "specificity", "f1")
+    here = "Here: the mean over the classes, each against the rest." if positive is None else f"Positive: {positive}."
+    return {
+        name: Term(term.label, f"{term.meaning} {here}") if name in of_one else term for name, term in SCORES.items()
+    }
 
 
 def score_label(name: str) -> str:

@@ -16,7 +16,7 @@ from holdfast.report.study import _grid, _numbers
 from holdfast.report.study._compared import overall, setting
 from holdfast.report.study._done import facts
 from holdfast.report.study._lookup import Lookup, Row, indices_of, main_metric, metrics_of
-from holdfast.report.study._words import INDICES, SCORES, rivals
+from holdfast.report.study._words import INDICES, SCORES, rivals, scores_in
 from holdfast.report.study.text import not_finished
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _words_of(summary: Row) -> dict[str, Any]:
         "facts": facts(summary),
         "setting": setting(summary["comparisons"]) if summary["comparisons"] else "",
         "overall": overall(summary["comparisons"]) if summary["comparisons"] else [],
-        "scores": [SCORES[name] for name in metrics_of(summary)],
+        "scores": [scores_in(summary)[name] for name in metrics_of(summary)],
         "indices": [INDICES[name] for name in indices_of(summary) if name in INDICES],
     }
 
