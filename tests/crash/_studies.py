@@ -76,7 +76,8 @@ class Server:
         self.data = made_table(self.folder / "table.csv")
         self._n_runs = 0
         self._process = subprocess.Popen(
-            [sys.executable, __file__, str(self.data)],
+            # Python warns of forks beside threads; those that wait in the algebra library do no harm.
+            [sys.executable, "-W", "ignore::DeprecationWarning", __file__, str(self.data)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -157,7 +158,12 @@ def environment():
 
 def real_command(out, *options):
     """Start `holdfast compare` as a user does, page and all, in a process group of its own."""
-    command = [sys.executable, "-c", "from holdfast.cli.app import main; main()", "compare", str(server().data)]
+    # A shell that runs tests in the background has them ignore Ctrl-C.
+    script = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "from holdfast.cli.app import main; main()"
+    )
+    command = [sys.executable, "-c", script, "compare", str(server().data)]
     return subprocess.Popen(
         [*command, *OPTIONS, *options, "--out", str(out)],
         stdin=subprocess.DEVNULL,
@@ -166,8 +172,6 @@ def real_command(out, *options):
         text=True,
         env=environment(),
         start_new_session=True,
-        # A shell that runs tests in the background has them ignore Ctrl-C.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
 

@@ -101,6 +101,16 @@ def test_a_full_disk_stops_all_workers(tmp_path, how):
     assert_goes_on(out)
 
 
+@pytest.mark.slow
+def test_threads_at_work_never_take_the_process_down_at_its_end(tmp_path):
+    """Compiled code that still runs when the interpreter ends would abort the process, one time in three."""
+    faults = [["always", "threads"], ["full_disk", "write", 21]]
+    runs = [server().run(tmp_path / f"study{number}", "--workers", "2", faults=faults) for number in range(20)]
+    assert {run.wait() for run in runs} == {3}
+    for run in runs:
+        assert_one_sentence(run, *GO_ON)
+
+
 def test_files_that_may_not_grow_stop_a_study_and_it_goes_on_without_the_limit(tmp_path):
     plan = undisturbed().files["plan.json"]
     # Test parts of 30 samples make cells larger than the plan.

@@ -522,3 +522,15 @@ def main() -> None:
     except BrokenPipeError:
         _close_stdout()
         sys.exit(0)
+    except SystemExit as end:
+        _leave_threads(end.code)
+        raise
+
+
+def _leave_threads(code: Any) -> None:
+    """End at once if threads are still at work, which the interpreter cannot wait for or stop."""
+    run = sys.modules.get("holdfast.evaluate.run")
+    if run is not None and run.under_way:
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        os._exit(code if isinstance(code, int) else 1)

@@ -9,6 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from importlib import import_module
+from multiprocessing import resource_tracker
+from time import monotonic, sleep
 from typing import Any, Protocol
 
 from joblib import Parallel, cpu_count, delayed, parallel_config
@@ -29,6 +32,9 @@ _WORTH_PROCESSES = 10.0
 # A selection from all samples that takes less is made twice, to measure its memory without the loading of code.
 _QUICK = 5.0
 _MOSTLY = 0.75
+_PATIENCE = 3.0
+# Cells that threads of this process are working on.
+under_way: set[tuple[int, int | str]] = set()
 
 
 class Keeper(Protocol):
@@ -173,7 +179,7 @@ class _Running:
         else:
             # One cell of each method tells where the time goes, and so whom threads would keep waiting.
             self.alone([cell for cell in self.waiting if not self.clock.knows(cell[0])][: len(self.plan.methods)])
-            backend, work = ("threading", evaluate_cell) if self._threads_serve() else ("loky", evaluate_alone)
+            backend, work = ("threading", _in_thread) if self._threads_serve() else ("loky", evaluate_alone)
             with parallel_config(backend):
                 n_workers = self._useful(joblib_backend()[0].effective_n_jobs(where.workers))
                 if backend == "loky":
@@ -209,8 +215,14 @@ class _Running:
         self.clock.n_workers = n_workers
         tasks = (delayed(_labelled)(work, self.plan, cell) for cell in self._still_open())
         parallel = Parallel(n_jobs=n_workers, return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs")
-        for cell, done in parallel(tasks):
-            self.keep(cell, done)
+        results = parallel(tasks)
+        try:
+            for cell, done in results:
+                self.keep(cell, done)
+        except BaseException:
+            results.close()
+            _await_threads()
+            raise
 
     def send(self, client: Any) -> None:
         """To a cluster, as many at a time as it can use."""
@@ -247,11 +259,30 @@ def _start_processes(n_jobs: int) -> None:
     """Start them deaf to Ctrl-C, which they would take for an error while they load; this process ends them."""
     if not hasattr(signal, "pthread_sigmask"):
         return
+    # These helpers of the pool, started with it, would lift the block.
+    resource_tracker.ensure_running()
+    import_module("joblib.externals.loky.backend.resource_tracker").ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         Parallel(n_jobs=n_jobs)(delayed(abs)(number) for number in range(2))
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _in_thread(plan: Plan, method: int, split: int | str) -> Done:
+    """A cell in a thread of this process, which is noted as long as it goes on."""
+    under_way.add((method, split))
+    try:
+        return evaluate_cell(plan, method, split)
+    finally:
+        under_way.discard((method, split))
+
+
+def _await_threads() -> None:
+    """Give threads a moment to end their cells: the interpreter cannot end while they are in compiled code."""
+    until = monotonic() + _PATIENCE
+    while under_way and monotonic() < until:
+        sleep(0.02)
 
 
 def _on_worker(plan: Plan, cell: Cell) -> tuple[Cell, Done]:
