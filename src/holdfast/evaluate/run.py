@@ -29,8 +29,8 @@ Done = tuple[dict[str, Any], dict[str, Any]]
 
 # Seconds of work below which starting processes, which load everything anew, does not pay.
 _WORTH_PROCESSES = 10.0
-# A selection from all samples that takes less is made twice, to measure its memory without the loading of code.
-_QUICK = 5.0
+# A selection from all samples that takes less is made once more, to measure its memory.
+_QUICK = 20.0
 _MOSTLY = 0.75
 _PATIENCE = 3.0
 # Cells that threads of this process are working on.
@@ -166,12 +166,8 @@ class _Running:
         """Work on all cells: those on all samples one at a time, so that the memory measured is the method's."""
         self.show()
         for cell in (cell for cell in self._still_open() if cell[1] == ALL):
-            again = partial(evaluate_cell, self.plan, *cell)
-            (result, cost), megabytes = with_peak(again)
-            if cost["select_seconds"] < _QUICK:
-                # The first time code was loaded as well, which is none of the method's memory or time.
-                (result, cost), megabytes = with_peak(again)
-            self.keep(cell, (result, {**cost, "peak_megabytes": megabytes}))
+            done = evaluate_cell(self.plan, *cell)
+            self.keep(cell, (done[0], {**done[1], "peak_megabytes": self._memory(cell, done[1])}))
         if where.client is not None:
             self.send(where.client)
         elif where.workers == 1:
@@ -188,6 +184,12 @@ class _Running:
         if self.n_told < len(self.plan.cells):
             # The last cells were another process's.
             self.show()
+
+    def _memory(self, cell: Cell, cost: dict[str, Any]) -> float | None:
+        """Megabytes of a selection, made once more: the first time code was loaded too. None if that takes long."""
+        if cost["select_seconds"] > _QUICK:
+            return None
+        return with_peak(partial(evaluate_cell, self.plan, *cell))[1]
 
     def alone(self, cells: Sequence[Cell]) -> None:
         """One cell after the other."""
