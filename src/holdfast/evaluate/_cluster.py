@@ -19,7 +19,7 @@ from typing import Any
 
 _PATIENCE = 10
 _TASKS_A_THREAD = 2
-_LOGGERS = ("distributed", "distributed.client", "distributed.core", "distributed.comm", "distributed.batched")
+_LOGGERS = ("distributed", "distributed.client", "distributed.core", "distributed.comm", "tornado.application")
 _ADDRESS = re.compile(r"(?:tcp|tls)://(?P<host>\[[^\]]+\]|[^:/\[\]]+):(?P<port>\d{1,5})")
 
 _HOW = (
