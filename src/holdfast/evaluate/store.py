@@ -117,6 +117,7 @@ class Store:
                     "folder, or one that a study was begun in."
                 )
             self._write(place, self.plan.text, replace=False)
+            _flush_names(self.folder)
         self.plan.require_same(_text(place), self.folder)
 
     def _write(self, place: Path, text: str, *, replace: bool = True) -> None:
@@ -167,6 +168,16 @@ def _read(place: Path) -> dict[str, Any] | None:
     except (OSError, ValueError):
         return None
     return found if isinstance(found, dict) else None
+
+
+def _flush_names(folder: Path) -> None:
+    """Have the disk know the files of a folder, so that a power cut cannot lose the plan and keep its cells."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def _name_once(draft: Path, place: Path) -> None:
