@@ -13,7 +13,7 @@ from holdfast.cli.demo import run_demo
 from holdfast.report import write
 
 ROOT = Path(__file__).resolve().parent.parent
-SIZE = {"width": 1100, "height": 1380}
+SIZE = {"width": 1100, "height": 1720}
 
 
 def main() -> None:
