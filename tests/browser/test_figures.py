@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-
 import numpy as np
 import pytest
 
@@ -25,28 +22,6 @@ FIGURES = {
 }
 # What plotly draws data with: paths of lines, bars and points, or the image of a heat map.
 DATA = ".mlayer path, .mlayer image"
-
-
-def _program():
-    known = [os.environ.get("BROWSER_PATH", ""), "chromium", "chromium-browser", "google-chrome", "chrome"]
-    return next((found for name in known if name and (found := shutil.which(name))), None)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        pytest.skip("playwright is not installed: pip install 'holdfast[browser]'")
-    program = _program()
-    if program is None:
-        pytest.skip("no Chromium or Chrome was found: install one, or name it in BROWSER_PATH")
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(
-            executable_path=program, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        )
-        yield started
-        started.close()
 
 
 @pytest.fixture

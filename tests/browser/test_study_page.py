@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import os
-import shutil
 
 import pytest
 
@@ -27,28 +25,6 @@ CHARTS = (
     "critical_difference",
     "times",
 )
-
-
-def _program():
-    known = [os.environ.get("BROWSER_PATH", ""), "chromium", "chromium-browser", "google-chrome", "chrome"]
-    return next((found for name in known if name and (found := shutil.which(name))), None)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        pytest.skip("playwright is not installed: pip install 'holdfast[browser]'")
-    program = _program()
-    if program is None:
-        pytest.skip("no Chromium or Chrome was found: install one, or name it in BROWSER_PATH")
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(
-            executable_path=program, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        )
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")

@@ -17,6 +17,7 @@ from scipy.stats import t
 from holdfast._parameters import real_number
 from holdfast._random import generator
 from holdfast.evaluate.metrics import METRICS, weighted_metrics
+from holdfast.stability._doubt import in_order_of_appearance
 from holdfast.stability.perturb import group_numbers
 
 Array = npt.NDArray[Any]
@@ -109,9 +110,8 @@ def _units(n_samples: int, groups: Any) -> tuple[Array, int]:
     """Number of the group of each sample, in the order in which they are met, so that no group is known by its name."""
     if groups is None:
         return np.arange(n_samples), n_samples
-    given = group_numbers(groups, n_samples)
-    first = np.unique(given, return_index=True)[1]
-    return np.argsort(np.argsort(first))[given], len(first)
+    numbers = in_order_of_appearance(group_numbers(groups, n_samples))
+    return numbers, int(numbers.max()) + 1
 
 
 def intervals(
