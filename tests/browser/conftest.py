@@ -8,9 +8,9 @@ import shutil
 import pytest
 
 
-def _program():
+def program():
     known = [os.environ.get("BROWSER_PATH", ""), "chromium", "chromium-browser", "google-chrome", "chrome"]
-    return next((found for name in known if name and (found := shutil.which(name))), None)
+    return next((place for name in known if name and (place := shutil.which(name))), None)
 
 
 @pytest.fixture(scope="session")
@@ -19,12 +19,12 @@ def browser():
         from playwright.sync_api import sync_playwright
     except ImportError:
         pytest.skip("playwright is not installed: pip install 'holdfast[browser]'")
-    program = _program()
-    if program is None:
+    found = program()
+    if found is None:
         pytest.skip("no Chromium or Chrome was found: install one, or name it in BROWSER_PATH")
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(
-            executable_path=program, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+            executable_path=found, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
         )
         yield started
         started.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from browser.conftest import program
 from holdfast import report
 
 NAMES = ["TP53", "a name that is far too long for a phone", "<i>x</i>", "α & ω", "$x$"]
@@ -81,7 +82,7 @@ def test_names_are_shown_as_they_were_given(visit):
 @pytest.mark.parametrize(("suffix", "opening"), [("png", b"\x89PNG"), ("svg", b"<svg"), ("pdf", b"%PDF")])
 def test_a_still_image_is_written(tmp_path, suffix, opening):
     pytest.importorskip("kaleido", reason="still images need the extra holdfast[static]")
-    if _program() is None:
+    if program() is None:
         pytest.skip("no Chromium or Chrome was found: install one, or name it in BROWSER_PATH")
     path = report.save(FIGURES["frequency_bars"]("light"), tmp_path / f"bars.{suffix}")
     assert path.read_bytes().startswith(opening)
