@@ -173,6 +173,11 @@ def _plain(value: Any) -> Any:
     if hasattr(value, "__code__"):
         # Two functions of one name, such as lambdas, differ in what they do.
         code = value.__code__
-        does = sha256(code.co_code + repr((code.co_consts, code.co_names)).encode()).hexdigest()[:16]
-        return f"{value.__module__}.{value.__qualname__} {_ADDRESS.sub('', does)}"
+        says = without_address((code.co_consts, code.co_names, getattr(value, "__defaults__", None)))
+        return f"{value.__module__}.{value.__qualname__} {sha256(code.co_code + says.encode()).hexdigest()[:16]}"
+    return without_address(value)
+
+
+def without_address(value: Any) -> str:
+    """What an object prints, without its place in memory, which differs from process to process."""
     return _ADDRESS.sub("", repr(value))

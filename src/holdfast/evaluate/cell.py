@@ -117,10 +117,12 @@ def _named(contestant: Contestant, size: int | str, part: Part, seed: int) -> tu
     except DataError as error:
         raise DataError(f"{contestant.name} cannot choose from these samples. {error}") from error
     except _FAILURES as error:
-        raise ValueError(
-            f"methods: {contestant.name} failed on {len(part.rows)} samples ({type(error).__name__}: "
-            f"{str(error).rstrip('.')}). Leave it out, or mend it."
-        ) from error
+        raise _failed(f"methods: {contestant.name}", len(part.rows), error) from error
+
+
+def _failed(who: str, n_samples: int, error: Exception) -> ValueError:
+    reason = f"{type(error).__name__}: {str(error).rstrip('.')}"
+    return ValueError(f"{who} failed on {n_samples} samples ({reason}). Leave it out, or mend it.")
 
 
 def _selected(selector: Any, contestant: Contestant, part: Part) -> tuple[Array, list[float | None]]:
@@ -184,10 +186,7 @@ def _answers(classifier: Classifier, views: _Views, chosen: Array) -> dict[str, 
         with config_context(assume_finite=True, skip_parameter_validation=True):
             predicted, scores, is_probability = _predicted(model.fit(X, views.classes), X_test)
     except _FAILURES as error:
-        raise ValueError(
-            f"classifiers: {classifier.name} failed on {len(X)} samples ({type(error).__name__}: "
-            f"{str(error).rstrip('.')}). Leave it out, or mend it."
-        ) from error
+        raise _failed(f"classifiers: {classifier.name}", len(X), error) from error
     if scores is not None:
         scores = _of_classes(scores, model, int(views.classes.max()) + 1)
     return {"predicted": predicted, "scores": scores, "is_probability": is_probability}
@@ -255,8 +254,7 @@ def _inner_folds(part: Part, seed: int) -> list[Array]:
     smallest = min(len(np.unique(groups[part.classes == code])) for code in np.unique(part.classes))
     n_folds = min(N_INNER_FOLDS, max(2, smallest), len(np.unique(groups)))
     drawn = folds(part.classes, n_folds, seed, groups=groups)
-    usable = [rows for rows in drawn if _has_two_of_each(part.classes[rows], int(part.classes.max()) + 1)]
-    return usable
+    return [rows for rows in drawn if _has_two_of_each(part.classes[rows], int(part.classes.max()) + 1)]
 
 
 def _has_two_of_each(classes: Array, n_classes: int) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,10 +10,8 @@ from sklearn.base import clone, is_classifier
 from sklearn.pipeline import Pipeline
 
 from holdfast._parameters import nearest
-from holdfast.evaluate._contestants import seeded
+from holdfast.evaluate._contestants import seeded, without_address
 from holdfast.evaluate._named import name_and_settings
-
-_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
 @dataclass(frozen=True)
@@ -131,7 +128,7 @@ def classifier(given: Any, label: str | None = None) -> Classifier:
                 f"classifiers: {given!r} is no classifier. Pass a name ({', '.join(CLASSIFIERS)}) or an object with "
                 "fit and predict, such as LogisticRegression()."
             )
-        words = _ADDRESS.sub("", " ".join(str(given).split()))
+        words = " ".join(without_address(given).split())
         return Classifier(label or type(last).__name__, words, _allowed(clone(given), label or type(last).__name__))
     name, settings = name_and_settings(given)
     name = name.lower().replace("_", "-")

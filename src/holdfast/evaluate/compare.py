@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy.typing as npt
-
 from holdfast._errors import DataError
 from holdfast._parameters import check_parameters, jobs, nothing, one_of, whole_number, yes_or_no
 from holdfast._progress import Tick, watcher
@@ -17,8 +15,6 @@ from holdfast.evaluate.plan import Plan
 from holdfast.evaluate.run import Memory, Where, run
 from holdfast.evaluate.store import Store
 from holdfast.evaluate.study import Study
-
-Array = npt.NDArray[Any]
 
 METHODS = ("mrmr+", "svm-rfe", "relieff", "f-test")
 CLASSIFIERS = ("svm", "knn", "nb")
@@ -147,6 +143,7 @@ class _Settings:
             setattr(self, name, value)
 
 
+# The name that messages give.
 _Settings.__name__ = "compare"
 
 

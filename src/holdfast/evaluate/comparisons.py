@@ -45,6 +45,11 @@ def per_split(study: Study, method: int, size: int | str, classifier: str, metri
     return values
 
 
+def number(value: float) -> float | None:
+    """A value as JSON has it."""
+    return float(value) if math.isfinite(value) else None
+
+
 def baseline_accuracy(study: Study) -> float:
     """What is right by naming the class that is most frequent among the training samples; NaN without splits."""
     plan, shares = study.plan, []
@@ -92,7 +97,7 @@ def _ranks(values: Array, names: list[str], metric: str, control: str) -> dict[s
             "mean_ranks": list(map(float, found.mean_ranks)),
             "statistic": float(found.statistic),
             "p_value": float(found.p_value),
-            "f_statistic": _number(found.f_statistic),
+            "f_statistic": number(found.f_statistic),
             "f_p_value": float(found.f_p_value),
         },
         "nemenyi": {
@@ -125,14 +130,14 @@ def _pairs(study: Study, values: Array, names: list[str], size: int | str, class
         row: dict[str, Any] = {
             "a": names[a],
             "b": names[b],
-            "difference": _number(difference),
+            "difference": number(difference),
             "low": None,
             "high": None,
         }
         row["corrected_t"] = row["wilcoxon"] = None
         if len(values) > 1:
             t = resampled[i]
-            row |= {"low": _number(t.low), "high": _number(t.high)}
+            row |= {"low": number(t.low), "high": number(t.high)}
             row["corrected_t"] = _test(t.statistic, t.p_value, float(t_holm[i]))
             row["wilcoxon"] = _test(ranked[i].statistic, ranked[i].p_value, ranked[i].p_holm)
         row["mcnemar"] = {
@@ -157,8 +162,4 @@ def _first_tests(study: Study, size: int | str, classifier: str) -> list[Array]:
 def _test(statistic: float, p_value: float, p_holm: float) -> dict[str, Any] | None:
     if not math.isfinite(p_value):
         return None
-    return {"statistic": _number(statistic), "p_value": p_value, "p_holm": p_holm}
-
-
-def _number(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None
+    return {"statistic": number(statistic), "p_value": p_value, "p_holm": p_holm}

@@ -25,6 +25,8 @@ from holdfast.evaluate.protocol import Split
 Array = npt.NDArray[Any]
 
 ALL = "all"
+# A method and a split by their numbers, or ALL for all samples.
+Cell = tuple[int, int | str]
 # A class that holds more of the samples than this makes plain accuracy a poor guide.
 _UNBALANCED = 0.6
 _IN_WORDS = {
@@ -125,7 +127,7 @@ class Plan:
         return "balanced_accuracy" if largest > _UNBALANCED else "accuracy"
 
     @cached_property
-    def cells(self) -> tuple[tuple[int, int | str], ...]:
+    def cells(self) -> tuple[Cell, ...]:
         """Pieces of work, each a method and a split: first all samples by every method, then split by split."""
         methods = range(len(self.methods))
         return (

@@ -22,9 +22,8 @@ from holdfast._progress import Tick
 from holdfast.evaluate._cluster import ClusterLost, connected, worked_on
 from holdfast.evaluate._memory import with_peak
 from holdfast.evaluate.cell import alone, evaluate_alone, evaluate_cell
-from holdfast.evaluate.plan import ALL, Plan
+from holdfast.evaluate.plan import ALL, Cell, Plan
 
-Cell = tuple[int, int | str]
 Done = tuple[dict[str, Any], dict[str, Any]]
 
 # Seconds of work below which starting processes, which load everything anew, does not pay.
@@ -34,7 +33,7 @@ _QUICK = 20.0
 _MOSTLY = 0.75
 _PATIENCE = 3.0
 # Cells that threads of this process are working on.
-under_way: set[tuple[int, int | str]] = set()
+under_way: set[Cell] = set()
 
 
 class Keeper(Protocol):

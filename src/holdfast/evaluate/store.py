@@ -18,15 +18,13 @@ from typing import Any
 
 from holdfast._errors import DataError, StoreError
 from holdfast._files import DRAFT, draft_of, require_folder, write_flushed
-from holdfast.evaluate.plan import ALL, Plan
+from holdfast.evaluate.plan import ALL, Cell, Plan
 
 try:
     import fcntl
 except ImportError:
     # Windows: processes then do not know of each other, and may do some cells twice.
     fcntl = None  # type: ignore[assignment]
-
-Cell = tuple[int, int | str]
 
 PLAN, CELLS, COSTS, LOCK = "plan.json", "cells", "costs", ".lock"
 _KEPT = (
@@ -44,7 +42,6 @@ class Store:
 
     def begin(self) -> None:
         """Make the folder this plan's, or find that it is."""
-        require_folder(self.folder)
         with self._writing(
             "could not be begun: {}. Mend that (space, rights, a disk that is there), or choose another."
         ):

@@ -12,10 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from holdfast.evaluate._bootstrap import MetricInterval, Predictions, bootstrap_weights, intervals, jackknife_intervals
-from holdfast.evaluate.plan import ALL, Plan
+from holdfast.evaluate.plan import ALL, Cell, Plan
 
 Array = npt.NDArray[Any]
-Cell = tuple[int, int | str]
 Configuration = tuple[int, int | str, str]
 
 TUNED = "tuned"

@@ -12,7 +12,7 @@ from holdfast import __version__
 from holdfast.data import screen
 from holdfast.evaluate._bootstrap import MetricInterval
 from holdfast.evaluate._stabilities import StabilityIndices
-from holdfast.evaluate.comparisons import baseline_accuracy, compared
+from holdfast.evaluate.comparisons import baseline_accuracy, compared, number
 from holdfast.evaluate.pareto import pareto_front
 from holdfast.evaluate.recommend import Row, recommended
 from holdfast.evaluate.study import TUNED, Study
@@ -53,11 +53,6 @@ def summarised(study: Study) -> dict[str, Any]:
         "classifier_seconds": _classifier_seconds(study),
         "warnings": _warnings(study),
     }
-
-
-def number(value: float) -> float | None:
-    """A value as JSON has it."""
-    return float(value) if math.isfinite(value) else None
 
 
 def _plan(study: Study) -> dict[str, Any]:

@@ -201,3 +201,18 @@ def test_a_description_changes_with_any_setting_and_not_with_the_object():
 def test_infinite_and_missing_parameters_are_written_as_text():
     found = _one(SelectFromModel(LogisticRegression(), threshold=-np.inf)).described()
     assert found["parameters"]["threshold"] == "-inf"
+
+
+def test_functions_are_known_by_what_they_do_and_not_by_where_they_lie():
+    def made(source):
+        names = {"__name__": "m"}
+        exec(compile(source, "m.py", "exec"), names)
+        return names["f"]
+
+    def told(function):
+        return contestants({"k": SelectKBest(function)})[0].described()["parameters"]["score_func"]
+
+    nested = "f = lambda X, y: sorted(X, key=lambda row: row)"
+    one, other = made(nested), made(nested)
+    assert told(one) == told(other)
+    assert told(one) != told(made("f = lambda X, y: sorted(X)"))
