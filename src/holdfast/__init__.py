@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         MDLDiscretizer,
         MeanSigmaDiscretizer,
     )
+    from holdfast.selectors.consistency import LCC, SDCC, SWCFS, Interact
     from holdfast.selectors.linear import AROM, SVMRFE, ElasticNet, SemiSupervisedAROM
     from holdfast.selectors.neighbours import HIBCSS, HIBSBS, SURF, InstanceBased, MultiSURF, Relief, ReliefF, TuRF
     from holdfast.selectors.pairwise import CFS, CMIM, DISR, FCBF, JMI, MRMR
@@ -73,6 +74,7 @@ _HOME = {
         "MDLDiscretizer",
         "MeanSigmaDiscretizer",
     ),
+    "holdfast.selectors.consistency": ("LCC", "SDCC", "SWCFS", "Interact"),
     "holdfast.selectors.linear": ("AROM", "SVMRFE", "ElasticNet", "SemiSupervisedAROM"),
     "holdfast.selectors.neighbours": (
         "HIBCSS",
@@ -118,9 +120,12 @@ __all__ = [
     "HIBCSS",
     "HIBSBS",
     "JMI",
+    "LCC",
     "MRMR",
+    "SDCC",
     "SURF",
     "SVMRFE",
+    "SWCFS",
     "Chi2",
     "ClassifierEnsemble",
     "Correlation",
@@ -136,6 +141,7 @@ __all__ = [
     "InstanceBased",
     "InstanceWeightedSelector",
     "InstanceWeighting",
+    "Interact",
     "LaplacianScore",
     "MDLDiscretizer",
     "MeanSigmaDiscretizer",

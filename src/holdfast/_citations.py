@@ -44,6 +44,11 @@ WORKS: dict[str, Work] = {
         "Robust biomarker identification for cancer diagnosis with ensemble feature selection methods", 2010,
         "Bioinformatics", "26", "3", "392–398", doi="10.1093/bioinformatics/btp630",
     ),
+    "almuallim1992": Work(
+        "inproceedings", ("Almuallim, Hussein", "Dietterich, Thomas G."),
+        "Efficient algorithms for identifying relevant features", 1992,
+        "Proceedings of the Ninth Canadian Conference on Artificial Intelligence", pages="38–45",
+    ),
     "benbrahim2015": Work(
         "phdthesis", ("Ben Brahim, Afef",),
         "Stable and Efficient Feature Selection Methods for High Dimensional Data", 2015,
@@ -168,6 +173,11 @@ WORKS: dict[str, Work] = {
         2005, "IEEE Transactions on Pattern Analysis and Machine Intelligence", volume="27", number="8",
         pages="1226–1238", doi="10.1109/TPAMI.2005.159",
     ),
+    "pinoangulo2015": Work(
+        "inproceedings", ("Pino Angulo, Adrian", "Shin, Kilho"),
+        "Fast and accurate steepest-descent consistency-constrained algorithms for feature selection", 2015,
+        "Machine Learning, Optimization, and Big Data", pages="293–305",
+    ),
     "pinoangulo2019": Work(
         "phdthesis", ("Pino Angulo, Adrian",),
         "A New Balance for Efficiency and Accuracy of Feature Selection for High-dimensional Datasets", 2019,
@@ -183,6 +193,20 @@ WORKS: dict[str, Work] = {
         "Variable selection with error control: another look at stability selection", 2013,
         "Journal of the Royal Statistical Society: Series B", "75", "1", "55–80",
         doi="10.1111/j.1467-9868.2011.01034.x",
+    ),
+    "shin2009a": Work(
+        "inproceedings", ("Shin, Kilho", "Xu, Xian Ming"), "Consistency-based feature selection", 2009,
+        "Knowledge-Based and Intelligent Information and Engineering Systems", pages="342–350",
+    ),
+    "shin2009b": Work(
+        "inproceedings", ("Shin, Kilho", "Xu, Xian Ming"),
+        "A consistency-constrained feature selection algorithm with the steepest descent method", 2009,
+        "Modeling Decisions for Artificial Intelligence", pages="338–350",
+    ),
+    "shin2015": Work(
+        "inproceedings", ("Shin, Kilho", "Kuboyama, Tetsuji", "Hashimoto, Takako", "Shepard, David"),
+        "Super-CWC and super-LCC: Super fast feature selection algorithms", 2015,
+        "IEEE International Conference on Big Data", pages="1–7",
     ),
     "skalak1994": Work(
         "inproceedings", ("Skalak, David B.",),
@@ -227,6 +251,10 @@ WORKS: dict[str, Work] = {
         "inproceedings", ("Yu, Lei", "Liu, Huan"),
         "Feature selection for high-dimensional data: a fast correlation-based filter solution", 2003,
         "Proceedings of the Twentieth International Conference on Machine Learning", pages="856–863",
+    ),
+    "zhao2007": Work(
+        "inproceedings", ("Zhao, Zheng", "Liu, Huan"), "Searching for interacting features", 2007,
+        "Proceedings of the 20th International Joint Conference on Artificial Intelligence", pages="1156–1161",
     ),
     "zou2005": Work(
         "article", ("Zou, Hui", "Hastie, Trevor"), "Regularization and Variable Selection via the Elastic Net", 2005,

@@ -161,6 +161,7 @@ class Method:
 
 _RANKING = "holdfast.selectors.ranking"
 _PAIRWISE = "holdfast.selectors.pairwise"
+_CONSISTENCY = "holdfast.selectors.consistency"
 _NEIGHBOURS = "holdfast.selectors.neighbours"
 _SEQUENTIAL = "holdfast.selectors.sequential"
 _LINEAR = "holdfast.selectors.linear"
@@ -169,6 +170,7 @@ _ONE = {"n_features_to_select": 1}
 _PINO = "Pino Angulo 2019"
 _BRAHIM = "Ben Brahim 2015"
 _HAN = "Han 2012"
+_BY_CONSISTENCY: Mapping[str, Any] = {"invariant_to": "monotone", "sees_redundancy": True}
 _BY_DISTANCE: Mapping[str, Any] = {"test_parameters": _ONE, "takes_missing": True, "takes_weights": True}
 _BY_MARGIN: Mapping[str, Any] = {"test_parameters": _ONE, "takes_weights": True, "weights_multiply": "C"}
 _ON_A_PATH: Mapping[str, Any] = {"n_features_to_select": 1, "n_penalties": 12}
@@ -359,6 +361,66 @@ METHODS: tuple[Method, ...] = (
         "As JMI, each pair's information scaled by its joint entropy.",
         "When features have different numbers of levels.",
         "Meyer and Bontempi 2006", "O(n p k)", ("meyer2006",), "disr", test_parameters=_ONE, sees_redundancy=True,
+    ),
+    Method(
+        "interact", f"{_CONSISTENCY}.interact:Interact", "consistency",
+        "Takes away, least relevant first, each feature whose loss alone hardly blurs the class.",
+        "As the elder of LCC, to compare with: small losses add up unseen.",
+        f"Zhao and Liu 2007; {_PINO}, §2.2.3.1", "O(n p log n) with MDL bins, then p risks, most of them for nothing",
+        ("zhao2007", "pinoangulo2019"), "interact", **_BY_CONSISTENCY,
+    ),
+    Method(
+        "lcc", f"{_CONSISTENCY}.lcc:LCC", "consistency",
+        "Takes away, least relevant first, each feature without which the class stays determined well enough.",
+        "A short list that determines the class as a whole, pairs and triples included; super-lcc gives the same.",
+        f"Shin and Xu 2009; {_PINO}, §2.2.3.2", "O(n p log n) with MDL bins, then p risks, most of them for nothing",
+        ("shin2009a", "pinoangulo2019"), "lcc", parameters={"search": "linear"}, **_BY_CONSISTENCY,
+    ),
+    Method(
+        "super-lcc", f"{_CONSISTENCY}.lcc:LCC", "consistency",
+        "LCC's list, each feature to keep found by halving.",
+        "A short list that determines the class as a whole, from any number of features.",
+        f"Shin et al. 2015; {_PINO}, §2.2.3.4", "O(n p log n) with MDL bins, then about k log p risks",
+        ("shin2015", "pinoangulo2019"), "lcc", aliases=("slcc",), parameters={"search": "binary"},
+        **_BY_CONSISTENCY,
+    ),
+    Method(
+        "sdcc", f"{_CONSISTENCY}.sdcc:SDCC", "consistency",
+        "Takes away, round by round, the feature that is missed least, ties as they come.",
+        "As the baseline to its corrected and fast forms; ties are drawn, so seeds give different lists.",
+        f"Shin and Xu 2009; {_PINO}, §2.2.3.3", "about p²/2 risks, most of them for nothing",
+        ("shin2009b", "pinoangulo2019"), "sdcc", parameters={"variant": "original"},
+        **{**_BY_CONSISTENCY, "keeps_copies": False},
+    ),
+    Method(
+        "corrected-sdcc", f"{_CONSISTENCY}.sdcc:SDCC", "consistency",
+        "SDCC, the least relevant of those missed least going first.",
+        "As the slow twin of fsdcc, which gives the same list.",
+        f"{_PINO}, §3.5, Eq. 3.2", "about p²/2 risks, most of them for nothing",
+        ("pinoangulo2019",), "sdcc", aliases=("csdcc",), parameters={"variant": "corrected"}, **_BY_CONSISTENCY,
+    ),
+    Method(
+        "fsdcc", f"{_CONSISTENCY}.sdcc:SDCC", "consistency",
+        "The corrected SDCC's list, asking only for risks that can matter.",
+        "The shortest list that determines the class as a whole.",
+        f"{_PINO}, §3.2; Pino Angulo and Shin 2015", "O(n p log n) with MDL bins, then p to p²/2 risks",
+        ("pinoangulo2015", "pinoangulo2019"), "sdcc", aliases=("fast-sdcc",), parameters={"variant": "fast"},
+        **_BY_CONSISTENCY,
+    ),
+    Method(
+        "asdcc", f"{_CONSISTENCY}.sdcc:SDCC", "consistency",
+        "Steepest descent that weighs what is lost against relevance.",
+        "Between fsdcc (alpha=0), which looks at the set, and lcc (alpha=1), which looks at the features.",
+        f"{_PINO}, §3.3, Eq. 3.1; Pino Angulo and Shin 2015", "O(n p log n) with MDL bins, then p to p²/2 risks",
+        ("pinoangulo2015", "pinoangulo2019"), "sdcc", aliases=("accurate-sdcc",), parameters={"variant": "accurate"},
+        **_BY_CONSISTENCY,
+    ),
+    Method(
+        "swcfs", f"{_CONSISTENCY}.swcfs:SWCFS", "consistency",
+        "Drops the bulk of irrelevant features at once, then what is missed least among the less relevant half.",
+        "Between lcc and fsdcc, by a window instead of a weight.",
+        f"{_PINO}, §3.5–3.6, Algorithm 4", "O(n p log n) with MDL bins, then about log p + k² risks",
+        ("pinoangulo2019",), "swcfs", aliases=("swsdcc", "sliding-window-cfs"), **_BY_CONSISTENCY,
     ),
     Method(
         "relief", f"{_NEIGHBOURS}.relief:Relief", "neighbours",

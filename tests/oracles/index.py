@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oracles import linear, neighbours, pairwise, penalised, prior, ranking, stability, wrappers
+from oracles import consistency, linear, neighbours, pairwise, penalised, prior, ranking, stability, wrappers
 
 ORACLES = {
     "t_test": ranking.t_test,
@@ -23,6 +23,10 @@ ORACLES = {
     "cfs": pairwise.cfs,
     "cfs_best_first": pairwise.cfs_best_first,
     "fcbf": pairwise.fcbf,
+    "interact": consistency.interact,
+    "lcc": consistency.lcc,
+    "sdcc": consistency.sdcc,
+    "swcfs": consistency.swcfs,
     "jmi": pairwise.jmi,
     "cmim": pairwise.cmim,
     "disr": pairwise.disr,

@@ -31,6 +31,7 @@ from oracles import (
     discretize,
     information,
     neighbour_kernels,
+    partition_kernels,
     penalised_kernels,
     separation,
     svm_kernels,
@@ -459,5 +460,6 @@ TWINS = {
     "ranks.rank_profiles": Twin(_compare_rank_profiles),
     "subset.subset_merits": Twin(_compare_subset_merits, 1e-12),
     **{name: Twin(*comparison) for name, comparison in svm_kernels.COMPARISONS.items()},
+    **{name: Twin(*comparison) for name, comparison in partition_kernels.COMPARISONS.items()},
     **{name: Twin(*comparison) for name, comparison in penalised_kernels.COMPARISONS.items()},
 }

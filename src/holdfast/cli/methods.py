@@ -20,6 +20,7 @@ from holdfast.cli._terminal import paragraph_width, show
 FAMILIES = {
     "ranking": "Ranking: each feature by itself",
     "pairwise": "Pairwise: features that tell about the class and repeat each other little",
+    "consistency": "Consistency: features that determine the class together",
     "neighbours": "Neighbours: features that set samples apart from those near them",
     "sequential": "Sequential: a classifier has the last word",
     "linear": "Linear: features of a linear model, judged together",

@@ -1,5 +1,15 @@
 """What a feature, or a pair of features, says about the classes."""
 
+from holdfast.measures.consistency import (
+    bayesian_risk,
+    binary_consistency,
+    conditional_entropy,
+    consistency_contribution,
+    inconsistency_count,
+    inter_relevance,
+    interacts,
+    theta,
+)
 from holdfast.measures.correlation import pearson, spearman
 from holdfast.measures.counts import chi2
 from holdfast.measures.information import (
@@ -12,11 +22,18 @@ from holdfast.measures.locality import laplacian_score
 from holdfast.measures.separation import f_statistic, fisher_score, relative_entropy, t_statistic
 
 __all__ = [
+    "bayesian_risk",
+    "binary_consistency",
     "chi2",
+    "conditional_entropy",
     "conditional_mutual_information",
+    "consistency_contribution",
     "entropy",
     "f_statistic",
     "fisher_score",
+    "inconsistency_count",
+    "inter_relevance",
+    "interacts",
     "laplacian_score",
     "mutual_information",
     "pearson",
@@ -24,4 +41,5 @@ __all__ = [
     "spearman",
     "symmetrical_uncertainty",
     "t_statistic",
+    "theta",
 ]

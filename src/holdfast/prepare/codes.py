@@ -86,12 +86,13 @@ class Codes:
         is_constant: Array = self.margins == table[-1]
         return is_constant
 
-    def as_bytes(self) -> Array:
-        """The codes as bytes, of shape (n_variables, n_samples)."""
+    def as_bytes(self, variables: Array | slice = slice(None)) -> Array:
+        """The codes as bytes, of shape (n_variables, n_samples): of all variables, or of some."""
         if self.levels.size:
-            return self.levels
-        levels = np.zeros((len(self), self.n_samples), dtype=np.uint8)
-        kernels.unpack(self.bits, levels)
+            return self.levels[variables]
+        bits = np.ascontiguousarray(self.bits[variables])
+        levels = np.zeros((len(bits), self.n_samples), dtype=np.uint8)
+        kernels.unpack(bits, levels)
         return levels
 
     def one(self, variable: int) -> Codes:

@@ -1,0 +1,147 @@
+"""What consistency methods share: features by relevance, a limit on what may stay undecided, the form of a result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from holdfast._errors import DataError
+from holdfast._parameters import Rule, one_of, real_number
+from holdfast.measures.consistency import COUNTED, most_allowed
+from holdfast.measures.information import symmetrical_uncertainty
+from holdfast.search.called import CalledSubsets
+from holdfast.search.counted import CountedSubsets
+from holdfast.search.removal import Removal
+from holdfast.search.ties import Precedence
+from holdfast.selectors._base import Evaluations, Found, Problem, Selector, ranking_of
+from holdfast.selectors._codes import codes_and_target
+
+Array = npt.NDArray[Any]
+
+DELTA = real_number(at_least=0.0)
+DELTA_MODE = one_of("relative", "absolute")
+MEASURE = one_of(*COUNTED) | Rule(
+    lambda value: callable(value) and not isinstance(value, type), "a function of (levels, y)", (object(),)
+)
+_WORDS = {
+    "bayesian-risk": "Bayesian risk",
+    "conditional-entropy": "conditional entropy",
+    "binary": "inconsistency (0 or 1)",
+}
+
+
+@dataclass(frozen=True)
+class Limit:
+    """The largest value allowed, the threshold before it was rounded down to it, and the same as the user reads it."""
+
+    value: Any
+    delta: float
+    shown: float
+
+
+class ConsistencySelector(Selector):
+    """Base of the methods that take features away while the rest still determine the class well enough."""
+
+    _score_means = "symmetrical uncertainty with the class"
+
+    def _choose(self, problem: Problem) -> Found:
+        n_select = self._n_select(problem.n_features)
+        subsets, relevance, precedence = self._prepared(problem)
+        limit = self._limit(subsets)
+        found = self._search(subsets, limit)
+        chosen = np.array(found.kept[::-1], dtype=np.int64)[:n_select]
+        return self._found(chosen, relevance, subsets, limit, found.n_evaluations, precedence.n_ties)
+
+    def _prepared(self, problem: Problem) -> tuple[Any, Array, Precedence]:
+        """Subsets to ask for, the relevance of every feature, and who goes first among the tied."""
+        codes, target = codes_and_target(problem, self.discretizer)
+        relevance = symmetrical_uncertainty(codes, target)
+        precedence = problem.precedence(relevance)
+        kind = CalledSubsets if callable(self.measure) else CountedSubsets
+        return kind(codes, target, relevance, precedence, self.measure), relevance, precedence
+
+    def _search(self, subsets: Any, limit: Limit) -> Removal:
+        raise NotImplementedError
+
+    def _limit(self, subsets: Any, parameter: str = "delta") -> Limit:
+        """What ``delta`` allows; refuses what not even all features reach."""
+        unit, least = subsets.unit, subsets.value_of_all
+        delta = getattr(self, parameter)
+        rounded = self._rounded(subsets, parameter)
+        if self.delta_mode == "relative":
+            return Limit(rounded + least, delta / unit + least, delta + least * unit)
+        if least > rounded + subsets.slack:
+            raise DataError(
+                f"{parameter}={delta:g} cannot be met: all {subsets.n_features} features together leave a "
+                f"{self._measure_words} of {_shown(least * unit)}, so that is the smallest possible. Pass "
+                f"{parameter}={_shown(least * unit)} or more, or delta_mode='relative', which adds {parameter} to it; or keep more "
+                "of the values apart with another discretizer, such as 'equal-frequency'."
+            )
+        return Limit(rounded, delta / unit, delta)
+
+    def _rounded(self, subsets: Any, parameter: str = "delta") -> Any:
+        """The largest value that ``delta`` itself allows."""
+        delta = getattr(self, parameter)
+        if delta >= 1.0 and isinstance(self.measure, str) and self.measure != "conditional-entropy":
+            raise ValueError(
+                f"{parameter}={delta!r} is not allowed for {type(self).__name__}: it is a share of the "
+                "samples, a number of at least 0 and below 1, such as 0.01."
+            )
+        return most_allowed(delta, subsets.unit) if isinstance(subsets, CountedSubsets) else delta
+
+    def _found(
+        self, chosen: Array, relevance: Array, subsets: Any, limit: Limit, n_evaluations: int, n_ties: int
+    ) -> Found:
+        n_features = len(relevance)
+        value, losses = subsets.contributions(chosen)
+        scores, contributions = np.full(n_features, np.nan), np.full(n_features, np.nan)
+        scores[chosen] = relevance[chosen]
+        contributions[chosen] = losses * subsets.unit
+        return Found(
+            chosen,
+            scores,
+            ranking_of(chosen, n_features),
+            Evaluations(relevance=n_features, subset=n_evaluations),
+            n_ties,
+            {
+                "relevance_": relevance,
+                "risk_": float(value * subsets.unit),
+                "risk_of_all_": float(subsets.value_of_all * subsets.unit),
+                "delta_": float(limit.shown),
+                "contributions_": contributions,
+            },
+        )
+
+    @property
+    def _measure_words(self) -> str:
+        return _WORDS.get(self.measure, "value") if isinstance(self.measure, str) else "value"
+
+    @property
+    def _notes(self) -> list[str]:
+        return [
+            f"The chosen features leave a {self._measure_words} of {self.risk_:.4g}; all {self.n_features_in_} "
+            f"together leave {self.risk_of_all_:.4g}, and {self._allowance}."
+        ]
+
+    @property
+    def _allowance(self) -> str:
+        return f"up to {self.delta_:.4g} was allowed"
+
+    @property
+    def _details(self) -> dict[str, Any]:
+        return {"risk": self.risk_, "risk_of_all": self.risk_of_all_, "delta": self.delta_}
+
+    def _why_nothing(self) -> str:
+        return (
+            f"without any feature the {self._measure_words} is {self.risk_:.4g}, and up to {self.delta_:.4g} is "
+            "allowed. Lower delta; if it is 0 already, no feature tells anything about y at this binning: try "
+            "discretizer='equal-frequency', or a ranking method such as 'f-test'."
+        )
+
+
+def _shown(value: float) -> str:
+    """A number that reads back as itself."""
+    return repr(round(value, 15)) if float(repr(round(value, 15))) >= value else repr(value)
