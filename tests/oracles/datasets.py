@@ -139,4 +139,5 @@ def stops_by_itself(method):
 
 def precedence(X, y, relevance, names=None):
     """The tie rule on plain arrays."""
-    return Precedence(SimpleNamespace(X=np.ascontiguousarray(X, dtype=float)), y, relevance, names)
+    X = np.ascontiguousarray(X, dtype=float)
+    return Precedence(SimpleNamespace(X=X, columns=lambda columns: X[:, columns]), y, relevance, names)

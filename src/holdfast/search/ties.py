@@ -73,11 +73,14 @@ def best_tied(values: Array) -> Array:
 
 
 class HasRows(Protocol):
-    """Something whose float64 rows are there when asked for; only a tie asks."""
+    """Something whose values are there as float64 when asked for; only a tie asks."""
 
     @property
     def X(self) -> Array:
         """Samples × features."""
+
+    def columns(self, columns: Array) -> Array:
+        """Samples × some features, in an array of its own."""
 
 
 class Precedence:
@@ -201,7 +204,8 @@ class Precedence:
             return tied
         _, sequences = self._profiles(tied, with_sequences=True)
         names = [""] * len(tied) if self.names is None else [str(self.names[f]) for f in tied]
-        keys = [(tuple(sequence), name) for sequence, name in zip(sequences, names, strict=True)]
+        # Whole numbers with their highest byte first compare as the numbers do, and much faster than tuples.
+        keys = [(sequence.tobytes(), name) for sequence, name in zip(sequences.astype(">u4"), names, strict=True)]
         order: list[int] = []
         for _, equal in groupby(sorted(range(len(tied)), key=keys.__getitem__), key=keys.__getitem__):
             columns = tied[list(equal)]
@@ -210,7 +214,7 @@ class Precedence:
 
     def _columns(self, columns: Array) -> Array:
         """Some features; a missing value is put at the median of the known ones, which no order or scale changes."""
-        X: Array = self.data.X[:, columns]
+        X = self.data.columns(columns)
         for f in np.flatnonzero(np.isnan(X).any(axis=0)):
             known = ~np.isnan(X[:, f])
             X[~known, f] = np.median(X[known, f]) if known.any() else 0.0
@@ -225,8 +229,7 @@ class Precedence:
         keys = {
             f: (
                 known_by[i],
-                tuple(np.sort(self._columns(np.array([f]))[:, 0])),
-                self._value_fingerprints[f] if is_shared else 0,
+                *((tuple(np.sort(self._columns(np.array([f]))[:, 0])), self._value_fingerprints[f]) if is_shared else ()),
                 f,
             )
             for i, (f, is_shared) in enumerate(zip(columns, _are_shared(known_by), strict=True))
@@ -271,7 +274,7 @@ class Precedence:
         return first, second
 
     def _profiles(self, columns: Array, *, with_sequences: bool) -> tuple[Array, Array]:
-        n_samples = len(self.data.X)
+        n_samples = len(self.target)
         n_classes = int(self.target.max(initial=0)) + 1
         separation = np.empty(len(columns))
         sequences = np.zeros((len(columns) if with_sequences else 0, n_samples), dtype=np.int64)

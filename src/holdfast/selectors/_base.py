@@ -89,6 +89,10 @@ class Problem:
             return self.X
         return _read_only(np.ascontiguousarray(self.given))
 
+    def columns(self, columns: Array) -> Array:
+        """Some features as float64, in an array of their own; the rest of the table is not touched."""
+        return np.array(self.given[:, columns], dtype=np.float64, order="C")
+
     @property
     def is_whole(self) -> bool:
         """Whether the table came as whole numbers, which cannot be missing or infinite."""

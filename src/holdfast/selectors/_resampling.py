@@ -25,6 +25,10 @@ class Rows:
         """The samples as rows of float64."""
         return np.ascontiguousarray(self.problem.X[self.rows])
 
+    def columns(self, columns: Array) -> Array:
+        """Some features of the samples as float64, in an array of their own."""
+        return self.problem.columns(columns)[self.rows]
+
 
 def without_gaps(target: Array) -> Array:
     """Codes 0, 1, … of the classes that are present."""
