@@ -363,6 +363,13 @@ METHODS: tuple[Method, ...] = (
         "Meyer and Bontempi 2006", "O(n p k)", ("meyer2006",), "disr", test_parameters=_ONE, sees_redundancy=True,
     ),
     Method(
+        "focus", f"{_CONSISTENCY}.focus:Focus", "consistency",
+        "Tries all subsets, smallest first, and keeps the first that determines the class well enough.",
+        "The shortest list there is, where few features are enough or there are few to choose from.",
+        f"Almuallim and Dietterich 1992; {_PINO}, §2.2.3", "up to p choose k risks; max_subsets limits them",
+        ("almuallim1992", "pinoangulo2019"), "focus", bench_features=2_000, **_BY_CONSISTENCY,
+    ),
+    Method(
         "interact", f"{_CONSISTENCY}.interact:Interact", "consistency",
         "Takes away, least relevant first, each feature whose loss alone hardly blurs the class.",
         "As the elder of LCC, to compare with: small losses add up unseen.",

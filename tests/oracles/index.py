@@ -23,6 +23,7 @@ ORACLES = {
     "cfs": pairwise.cfs,
     "cfs_best_first": pairwise.cfs_best_first,
     "fcbf": pairwise.fcbf,
+    "focus": consistency.focus,
     "interact": consistency.interact,
     "lcc": consistency.lcc,
     "sdcc": consistency.sdcc,

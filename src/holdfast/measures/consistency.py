@@ -124,8 +124,7 @@ def conditional_entropy(X: Any, y: Any) -> float:
     >>> conditional_entropy([[0], [0], [1], [1]], [0, 1, 1, 1])
     0.5
     """
-    n_samples = as_codes(y).n_samples
-    return _value(X, y, partitions.ENTROPY) * log_table(n_samples)[1]
+    return _value(X, y, partitions.ENTROPY) / units_in_one(partitions.ENTROPY, as_codes(y).n_samples)
 
 
 def consistency_contribution(X: Any, y: Any, feature: int) -> float:
@@ -183,7 +182,7 @@ def interacts(X: Any, y: Any, feature: int, delta: float = 0.0) -> bool:
     True
     """
     with_it, without_it = _both(X, y, feature)
-    return with_it <= most_allowed(delta, 1.0 / as_codes(y).n_samples) < without_it
+    return with_it <= most_allowed(delta, as_codes(y).n_samples) < without_it
 
 
 def theta(relevance: float, risk_without: float, risk: float, delta: float, alpha: float = 0.75) -> float:
@@ -260,13 +259,18 @@ def inter_relevance(
     """
     room = delta - risk_of_all
     loss = (risk_without - risk_of_all) / room if room > TIE else risk_without - risk_of_all
-    place = (relevance - least) / (most - least) if most > least else 0.0
+    place = (relevance - least) / (most - least) if most - least > TIE else 0.0
     return (1.0 - alpha) * loss + alpha * place
 
 
-def most_allowed(delta: float, unit: float) -> int:
-    """The largest whole number of units that a threshold allows."""
-    return int(np.floor(delta / unit + 1e-9))
+def most_allowed(delta: float, scale: float) -> int:
+    """The largest whole number of units that a threshold allows, so many units to one."""
+    return int(np.floor(delta * scale + 1e-9))
+
+
+def units_in_one(kind: int, n_samples: int) -> float:
+    """How many units a value is counted in are one of what the measure is said in."""
+    return {partitions.RISK: n_samples, partitions.BINARY: 1, partitions.ENTROPY: 1.0 / log_table(n_samples)[1]}[kind]
 
 
 def _both(X: Any, y: Any, feature: int) -> tuple[int, int]:

@@ -24,7 +24,7 @@ class CalledSubsets:
     The function must never fall as features go; it is called for every value asked for.
     """
 
-    unit = 1.0
+    scale = 1.0
     slack = TIE
 
     def __init__(self, codes: Codes, target: Codes, relevance: Array, precedence: Precedence, measure: Measure) -> None:
@@ -64,6 +64,14 @@ class CalledSubsets:
     def resolution(self) -> float:
         """Differences below this are none."""
         return 4 * self.slack
+
+    def most_allowed(self, delta: float) -> float:
+        """The largest value that a threshold allows."""
+        return delta
+
+    def shown(self, value: Any) -> Any:
+        """A value, or several, as the measure is said."""
+        return value
 
     def best_columns(self) -> Array:
         """All columns, most relevant first."""

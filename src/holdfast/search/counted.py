@@ -17,7 +17,7 @@ from holdfast._progress import report
 from holdfast.kernels import partitions, removal
 from holdfast.kernels.information import log_table
 from holdfast.kernels.lazy import TIE
-from holdfast.measures.consistency import COUNTED
+from holdfast.measures.consistency import COUNTED, most_allowed, units_in_one
 from holdfast.prepare.codes import Codes
 from holdfast.search.removal import Removal, keep_by_halving, last_true, loss_weight, window_edges
 from holdfast.search.ties import Precedence, tie_groups
@@ -30,13 +30,14 @@ _REPORTED = 4096
 class CountedSubsets:
     """Values of subsets of features of one table, and the searches that take features away.
 
-    Every search gives columns in increasing relevance. Values are whole numbers; ``unit`` is what one is worth.
+    Every search gives columns in increasing relevance. Values are whole numbers; ``scale`` of them are one
+    of what the measure is said in.
     """
 
     def __init__(self, codes: Codes, target: Codes, relevance: Array, precedence: Precedence, measure: str) -> None:
         self.kind = COUNTED[measure]
         self.n_features = len(codes)
-        self.unit, self.slack = unit_and_slack(self.kind, codes.n_samples)
+        self.scale, self.slack = scale_and_slack(self.kind, codes.n_samples)
         self._codes = codes
         self._relevance = relevance
         self._precedence = precedence
@@ -102,7 +103,7 @@ class CountedSubsets:
     def windowed(self, limit: int, delta: float, alpha: float, window: float, growth: float) -> Removal:
         """SWCFS."""
         least, most = float(self._relevance.min()), float(self._relevance.max())
-        share = (self._relevance - least) / (most - least) if most > least else np.zeros(self.n_features)
+        share = (self._relevance - least) / (most - least) if most - least > TIE else np.zeros(self.n_features)
         tail = self._tail(self.value_of_all, alpha * share)
         n_halvings = 0
 
@@ -135,7 +136,15 @@ class CountedSubsets:
     @property
     def resolution(self) -> float:
         """Differences below this are none."""
-        return self.unit * max(1, 4 * self.slack)
+        return max(1, 4 * self.slack) / self.scale
+
+    def most_allowed(self, delta: float) -> int:
+        """The largest value that a threshold allows."""
+        return most_allowed(delta, self.scale)
+
+    def shown(self, value: Any) -> Any:
+        """A value, or several, as the measure is said."""
+        return value / self.scale
 
     def best_columns(self) -> Array:
         """Columns that have the value of all between them, most relevant first; no search keeps any other."""
@@ -298,12 +307,8 @@ class _Tail:
                 report("Features removed", self.first + n_removed)
 
 
-def unit_and_slack(kind: int, n_samples: int) -> tuple[float, int]:
-    """What one unit of a value is worth, and up to which difference two values are equal."""
-    if kind == partitions.RISK:
-        return 1.0 / n_samples, 0
-    if kind == partitions.BINARY:
-        return 1.0, 0
-    unit = log_table(n_samples)[1]
-    # Every entry of the table is rounded once, and a value adds up to two entries a sample.
-    return unit, max(4 * n_samples, round(TIE / unit))
+def scale_and_slack(kind: int, n_samples: int) -> tuple[float, int]:
+    """How many units of a value are one, and up to which difference two values are equal."""
+    scale = units_in_one(kind, n_samples)
+    # Every entry of the table of entropies is rounded once, and a value adds up to two entries a sample.
+    return scale, max(4 * n_samples, round(TIE * scale)) if kind == partitions.ENTROPY else 0

@@ -173,7 +173,9 @@ def windowed(
             if without <= current + TIE:
                 best = f
                 break
-            cost = (alpha * (relevance[f] - relevance[0]) / span if span > 0 else 0.0) + weight * (without - all_value)
+            cost = (alpha * (relevance[f] - relevance[0]) / span if span > TIE else 0.0) + weight * (
+                without - all_value
+            )
             if cost < best_cost - TIE:
                 best, best_cost = f, cost
         if best < 0 and edge >= relevance[-1]:

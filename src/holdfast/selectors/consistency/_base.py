@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from holdfast._errors import DataError
 from holdfast._parameters import Rule, one_of, real_number
-from holdfast.measures.consistency import COUNTED, most_allowed
+from holdfast.kernels.lazy import TIE
+from holdfast.measures.consistency import COUNTED
 from holdfast.measures.information import symmetrical_uncertainty
 from holdfast.search.called import CalledSubsets
 from holdfast.search.counted import CountedSubsets
@@ -46,6 +47,8 @@ class ConsistencySelector(Selector):
     """Base of the methods that take features away while the rest still determine the class well enough."""
 
     _score_means = "symmetrical uncertainty with the class"
+    _counted: ClassVar[type[CountedSubsets]] = CountedSubsets
+    _called: ClassVar[type[CalledSubsets]] = CalledSubsets
 
     def _choose(self, problem: Problem) -> Found:
         n_select = self._n_select(problem.n_features)
@@ -60,7 +63,7 @@ class ConsistencySelector(Selector):
         codes, target = codes_and_target(problem, self.discretizer)
         relevance = symmetrical_uncertainty(codes, target)
         precedence = problem.precedence(relevance)
-        kind = CalledSubsets if callable(self.measure) else CountedSubsets
+        kind: Any = self._called if callable(self.measure) else self._counted
         return kind(codes, target, relevance, precedence, self.measure), relevance, precedence
 
     def _search(self, subsets: Any, limit: Limit) -> Removal:
@@ -68,19 +71,20 @@ class ConsistencySelector(Selector):
 
     def _limit(self, subsets: Any, parameter: str = "delta") -> Limit:
         """What ``delta`` allows; refuses what not even all features reach."""
-        unit, least = subsets.unit, subsets.value_of_all
+        scale, least = subsets.scale, subsets.value_of_all
+        shown = subsets.shown(least)
         delta = getattr(self, parameter)
         rounded = self._rounded(subsets, parameter)
         if self.delta_mode == "relative":
-            return Limit(rounded + least, delta / unit + least, delta + least * unit)
+            return Limit(rounded + least, delta * scale + least, delta + shown)
         if least > rounded + subsets.slack:
             raise DataError(
-                f"{parameter}={delta:g} cannot be met: all {subsets.n_features} features together leave a "
-                f"{self._measure_words} of {_shown(least * unit)}, so that is the smallest possible. Pass "
-                f"{parameter}={_shown(least * unit)} or more, or delta_mode='relative', which adds {parameter} to it; or keep more "
-                "of the values apart with another discretizer, such as 'equal-frequency'."
+                f"{parameter}={delta:g} cannot be met: the {self._measure_words} of all {subsets.n_features} features "
+                f"together is {shown!r}, so that is the smallest possible. Pass "
+                f"{parameter}={shown!r} or more, or delta_mode='relative', which adds {parameter} to it; "
+                "or keep more values apart with another discretizer, such as 'equal-frequency'."
             )
-        return Limit(rounded, delta / unit, delta)
+        return Limit(rounded, delta * scale, delta)
 
     def _rounded(self, subsets: Any, parameter: str = "delta") -> Any:
         """The largest value that ``delta`` itself allows."""
@@ -90,7 +94,7 @@ class ConsistencySelector(Selector):
                 f"{parameter}={delta!r} is not allowed for {type(self).__name__}: it is a share of the "
                 "samples, a number of at least 0 and below 1, such as 0.01."
             )
-        return most_allowed(delta, subsets.unit) if isinstance(subsets, CountedSubsets) else delta
+        return subsets.most_allowed(delta)
 
     def _found(
         self, chosen: Array, relevance: Array, subsets: Any, limit: Limit, n_evaluations: int, n_ties: int
@@ -99,7 +103,7 @@ class ConsistencySelector(Selector):
         value, losses = subsets.contributions(chosen)
         scores, contributions = np.full(n_features, np.nan), np.full(n_features, np.nan)
         scores[chosen] = relevance[chosen]
-        contributions[chosen] = losses * subsets.unit
+        contributions[chosen] = subsets.shown(losses)
         return Found(
             chosen,
             scores,
@@ -108,8 +112,8 @@ class ConsistencySelector(Selector):
             n_ties,
             {
                 "relevance_": relevance,
-                "risk_": float(value * subsets.unit),
-                "risk_of_all_": float(subsets.value_of_all * subsets.unit),
+                "risk_": float(subsets.shown(value)),
+                "risk_of_all_": float(subsets.shown(subsets.value_of_all)),
                 "delta_": float(limit.shown),
                 "contributions_": contributions,
             },
@@ -121,9 +125,11 @@ class ConsistencySelector(Selector):
 
     @property
     def _notes(self) -> list[str]:
+        was_cut = self.n_features_to_select is not None and self.risk_ > self.delta_ + TIE
         return [
-            f"The chosen features leave a {self._measure_words} of {self.risk_:.4g}; all {self.n_features_in_} "
-            f"together leave {self.risk_of_all_:.4g}, and {self._allowance}."
+            f"The {self._measure_words} of the chosen features is {self.risk_:.4g}; that of all "
+            f"{self.n_features_in_:,} together is {self.risk_of_all_:.4g}, and {self._allowance}"
+            + (": the limit on the number of features broke this one." if was_cut else ".")
         ]
 
     @property
@@ -140,8 +146,3 @@ class ConsistencySelector(Selector):
             "allowed. Lower delta; if it is 0 already, no feature tells anything about y at this binning: try "
             "discretizer='equal-frequency', or a ranking method such as 'f-test'."
         )
-
-
-def _shown(value: float) -> str:
-    """A number that reads back as itself."""
-    return repr(round(value, 15)) if float(repr(round(value, 15))) >= value else repr(value)

@@ -57,7 +57,7 @@ class Interact(ConsistencySelector):
     >>> from holdfast import Interact
     >>> X = [[0, 0, 0], [0, 1, 0], [1, 0, 1], [1, 1, 1], [0, 0, 1], [1, 1, 0]]
     >>> Interact(discretizer=None).fit(X, [0, 1, 1, 0, 0, 0]).indices_
-    array([1, 0])
+    array([0, 1])
     """
 
     allowed: ClassVar[Mapping[str, Rule]] = {
@@ -80,8 +80,8 @@ class Interact(ConsistencySelector):
         self.measure = measure
         self.discretizer = discretizer
 
-    def _limit(self, subsets: Any) -> Limit:
-        return Limit(self._rounded(subsets), self.delta / subsets.unit, self.delta)
+    def _limit(self, subsets: Any, parameter: str = "delta") -> Limit:
+        return Limit(self._rounded(subsets, parameter), self.delta * subsets.scale, self.delta)
 
     def _search(self, subsets: Any, limit: Limit) -> Removal:
         found: Removal = subsets.interact(limit.value)

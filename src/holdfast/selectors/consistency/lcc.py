@@ -64,7 +64,7 @@ class LCC(ConsistencySelector):
     >>> from holdfast import LCC
     >>> X = [[0, 0, 0], [0, 1, 0], [1, 0, 1], [1, 1, 1], [0, 0, 1], [1, 1, 0]]
     >>> LCC(discretizer=None).fit(X, [0, 1, 1, 0, 0, 0]).indices_
-    array([1, 0])
+    array([0, 1])
     """
 
     allowed: ClassVar[Mapping[str, Rule]] = {

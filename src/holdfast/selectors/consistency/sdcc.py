@@ -70,7 +70,7 @@ class SDCC(ConsistencySelector):
     >>> from holdfast import SDCC
     >>> X = [[0, 0, 0], [0, 1, 0], [1, 0, 1], [1, 1, 1], [0, 0, 1], [1, 1, 0]]
     >>> SDCC(discretizer=None).fit(X, [0, 1, 1, 0, 0, 0]).indices_
-    array([1, 0])
+    array([0, 1])
     """
 
     allowed: ClassVar[Mapping[str, Rule]] = {

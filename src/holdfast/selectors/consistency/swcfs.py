@@ -67,7 +67,7 @@ class SWCFS(ConsistencySelector):
     >>> from holdfast import SWCFS
     >>> X = [[0, 0, 0], [0, 1, 0], [1, 0, 1], [1, 1, 1], [0, 0, 1], [1, 1, 0]]
     >>> SWCFS(discretizer=None).fit(X, [0, 1, 1, 0, 0, 0]).indices_
-    array([1, 0])
+    array([0, 1])
     """
 
     allowed: ClassVar[Mapping[str, Rule]] = {
