@@ -145,3 +145,25 @@ def discrete_apart_three_class():
 
 
 FOR_NEIGHBOURS = (*ALL, mixed, repeated_samples, discrete_apart_two_class, discrete_apart_three_class)
+
+
+def discrete_contradicting():
+    """90 x 14 codes with two classes, drawn from 36 distinct samples that often come in both classes."""
+    rng = np.random.default_rng(108)
+    y = _classes(rng, (20, 16))
+    X = _codes(rng, y, 14, 6)
+    drawn = np.concatenate([np.arange(36), rng.integers(0, 36, size=54)])
+    y = np.where(rng.random(90) < 0.15, 1 - y[drawn], y[drawn])
+    return GoldenData("discrete_contradicting", X[drawn].astype(float), y, True)
+
+
+def discrete_many_classes():
+    """96 x 16 codes with twelve classes, of which a feature tells three groups apart."""
+    rng = np.random.default_rng(109)
+    y = _classes(rng, (14, 13, 12, 10, 9, 8, 7, 6, 6, 5, 4, 2))
+    X = _codes(rng, y // 4, 16, 8)
+    X[:, 8:12] = (y[:, None] // np.array([1, 2, 3, 6]) + (rng.random((96, 4)) < 0.2)) % 3
+    return GoldenData("discrete_many_classes", X[:, rng.permutation(16)].astype(float), y, True)
+
+
+FOR_CONSISTENCY = (*ALL, discrete_contradicting, discrete_many_classes)

@@ -1,4 +1,4 @@
-"""Makes weka.json and weka_relief.json: what Weka says about the data sets of this folder.
+"""Makes weka.json, weka_relief.json and weka_consistency.json: what Weka says about the data sets of this folder.
 
 Needs Java 11 or newer and Weka's jars, none of which belong in the repository::
 
@@ -10,6 +10,15 @@ Needs Java 11 or newer and Weka's jars, none of which belong in the repository::
     export PYTHONPATH=tests
     python -m golden.make_weka weka SCRATCH/python_weka_wrapper3-*/python/weka/lib/*.jar
     python -m golden.make_weka weka_relief SCRATCH/python_weka_wrapper3-*/python/weka/lib/*.jar
+
+The consistency of subsets left Weka's core with version 3.7, but Debian ships 3.6::
+
+    cd SCRATCH
+    apt-get download weka
+    dpkg-deb -x weka_3.6.*_all.deb weka
+
+    cd REPOSITORY
+    PYTHONPATH=tests python -m golden.make_weka weka_consistency SCRATCH/weka/usr/share/java/weka.jar
 """
 
 import json
@@ -60,6 +69,7 @@ def run_java(jars, *arguments):
 PROGRAMS = {
     "weka": ("WekaGolden.java", datasets.ALL),
     "weka_relief": ("WekaRelief.java", datasets.FOR_NEIGHBOURS),
+    "weka_consistency": ("WekaConsistency.java", datasets.FOR_CONSISTENCY),
 }
 
 
