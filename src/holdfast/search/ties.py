@@ -226,13 +226,17 @@ class Precedence:
         known_by = np.zeros(len(columns), dtype=np.uint64)
         for row_keys in self._row_keys:
             add_column_fingerprints(words, row_keys, known_by)
+        order = np.argsort(known_by, kind="stable")
+        alike = np.split(columns[order], np.flatnonzero(np.diff(known_by[order])) + 1)
+        return [f for some in alike for f in (some if len(some) == 1 else self._by_values(some))]
+
+    def _by_values(self, columns: Array) -> list[int]:
+        """Order features whose samples lie equally far from the middle: copies, mirror images, other scales."""
+        values = self._columns(columns).T
+        if (values == values[0]).all():
+            return sorted(columns)
         keys = {
-            f: (
-                known_by[i],
-                *((tuple(np.sort(self._columns(np.array([f]))[:, 0])), self._value_fingerprints[f]) if is_shared else ()),
-                f,
-            )
-            for i, (f, is_shared) in enumerate(zip(columns, _are_shared(known_by), strict=True))
+            f: (tuple(np.sort(own)), self._value_fingerprints[f], f) for f, own in zip(columns, values, strict=True)
         }
         return sorted(columns, key=keys.__getitem__)
 
