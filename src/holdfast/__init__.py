@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         MDLDiscretizer,
         MeanSigmaDiscretizer,
     )
-    from holdfast.selectors.consistency import LCC, SDCC, SWCFS, Focus, Interact
+    from holdfast.selectors.consistency import LCC, SALCC, SDCC, SWCFS, Focus, Interact
     from holdfast.selectors.linear import AROM, SVMRFE, ElasticNet, SemiSupervisedAROM
     from holdfast.selectors.neighbours import HIBCSS, HIBSBS, SURF, InstanceBased, MultiSURF, Relief, ReliefF, TuRF
     from holdfast.selectors.pairwise import CFS, CMIM, DISR, FCBF, JMI, MRMR
@@ -74,7 +74,7 @@ _HOME = {
         "MDLDiscretizer",
         "MeanSigmaDiscretizer",
     ),
-    "holdfast.selectors.consistency": ("LCC", "SDCC", "SWCFS", "Focus", "Interact"),
+    "holdfast.selectors.consistency": ("LCC", "SALCC", "SDCC", "SWCFS", "Focus", "Interact"),
     "holdfast.selectors.linear": ("AROM", "SVMRFE", "ElasticNet", "SemiSupervisedAROM"),
     "holdfast.selectors.neighbours": (
         "HIBCSS",
@@ -122,6 +122,7 @@ __all__ = [
     "JMI",
     "LCC",
     "MRMR",
+    "SALCC",
     "SDCC",
     "SURF",
     "SVMRFE",

@@ -430,6 +430,14 @@ METHODS: tuple[Method, ...] = (
         ("pinoangulo2019",), "swcfs", aliases=("swsdcc", "sliding-window-cfs"), **_BY_CONSISTENCY,
     ),
     Method(
+        "salcc", f"{_CONSISTENCY}.salcc:SALCC", "consistency",
+        "Anneals LCC's threshold until what LCC keeps serves a classifier best.",
+        "The right delta for LCC is unknown, and a classifier is to judge.",
+        f"{_PINO}, §3.7, Algorithms 5–6", "some dozen runs of super-lcc and of a cross-validated classifier",
+        ("pinoangulo2019",), "salcc", aliases=("simulated-annealing-lcc",), keeps_copies=False,
+        test_parameters={"cv": 3, "max_steps": 12, "step": 0.4}, **{**_BY_CONSISTENCY, "invariant_to": "affine"},
+    ),
+    Method(
         "relief", f"{_NEIGHBOURS}.relief:Relief", "neighbours",
         "Ranks features by how much farther they put a sample's nearest miss than its nearest hit.",
         "Features that matter together, little noise; as the baseline of this family.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oracles import consistency, linear, neighbours, pairwise, penalised, prior, ranking, stability, wrappers
+from oracles import annealing, consistency, linear, neighbours, pairwise, penalised, prior, ranking, stability, wrappers
 
 ORACLES = {
     "t_test": ranking.t_test,
@@ -26,6 +26,7 @@ ORACLES = {
     "focus": consistency.focus,
     "interact": consistency.interact,
     "lcc": consistency.lcc,
+    "salcc": annealing.salcc,
     "sdcc": consistency.sdcc,
     "swcfs": consistency.swcfs,
     "jmi": pairwise.jmi,

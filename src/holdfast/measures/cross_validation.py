@@ -8,16 +8,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from holdfast._progress import report
+from holdfast.measures._cached import CachedSubsets
 from holdfast.measures._folds import draw_folds, sample_order
 from holdfast.measures._neighbour_votes import NeighbourVotes, Rule
 from holdfast.measures._refits import Refits
 
 Array = npt.NDArray[Any]
-_REPORTED = 128
 
 
-class CrossValidation:
+class CrossValidation(CachedSubsets[int]):
     """Error of a classifier on subsets of features: misclassified over classified, over all test parts together.
 
     Use it as the objective of a wrapper. The splits are drawn once; a subset that was evaluated before costs nothing.
@@ -79,41 +78,23 @@ class CrossValidation:
             self._method = NeighbourVotes(X[order], target[order], folds, rule, n_jobs)
         else:
             self._method = Refits(X[order], y[order], folds, estimator, n_jobs)
-        self._n_splits = len(folds)
         self._n_classified = len(folds.test)
-        self._n_wrong: dict[bytes, int] = {}
-        self.n_requests = 0
-        self.n_cache_hits = 0
-        self.n_trained = 0
-
-    @property
-    def n_subsets(self) -> int:
-        """Subsets given an error, each counted once."""
-        return self.n_requests - self.n_cache_hits
+        super().__init__(len(folds))
 
     def errors(self, subsets: Iterable[Iterable[int]]) -> Array:
         """Error with each subset; the order and repetition of its features do not matter."""
-        sets = [np.unique(np.array(list(subset), dtype=np.int64)) for subset in subsets]
-        if any(len(features) == 0 for features in sets):
-            raise ValueError("A subset without features has no classifier, so no error.")
-        keys = [features.tobytes() for features in sets]
-        new = {key: features for key, features in zip(keys, sets, strict=True) if key not in self._n_wrong}
-        for first in range(0, len(new), _REPORTED):
-            some = list(new)[first : first + _REPORTED]
-            self._n_wrong.update(zip(some, self._method.count_wrong([new[key] for key in some]).tolist(), strict=True))
-            if len(new) > _REPORTED:
-                report("Subsets judged", first + len(some), len(new))
-        self._count(len(keys), len(new))
-        return np.array([self._n_wrong[key] for key in keys]) / self._n_classified
+        n_wrong: Array = np.array(self._verdicts(subsets, self._count_wrong))
+        return n_wrong / self._n_classified
 
     def growing(self) -> GrowingSubset:
         """Start a subset without features, to which one is added at a time."""
         return GrowingSubset(self)
 
-    def _count(self, n_asked: int, n_new: int) -> None:
-        self.n_requests += n_asked
-        self.n_cache_hits += n_asked - n_new
-        self.n_trained += n_new * self._n_splits
+    def _count_wrong(self, subsets: list[Array]) -> list[int]:
+        if any(len(features) == 0 for features in subsets):
+            raise ValueError("A subset without features has no classifier, so no error.")
+        counts: list[int] = self._method.count_wrong(subsets).tolist()
+        return counts
 
 
 class GrowingSubset:
@@ -133,7 +114,7 @@ class GrowingSubset:
         """Error with each candidate added."""
         if self._votes is None or self._distances is None:
             return self._validation.errors([*self._features, int(candidate)] for candidate in candidates)
-        self._validation._count(len(candidates), len(candidates))
+        self._validation._count(len(candidates), len(candidates), len(candidates))
         return self._votes.count_wrong_extended(self._distances, candidates) / self._validation._n_classified
 
     def add(self, feature: int) -> None:

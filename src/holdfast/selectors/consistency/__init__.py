@@ -3,7 +3,8 @@
 from holdfast.selectors.consistency.focus import Focus
 from holdfast.selectors.consistency.interact import Interact
 from holdfast.selectors.consistency.lcc import LCC
+from holdfast.selectors.consistency.salcc import SALCC
 from holdfast.selectors.consistency.sdcc import SDCC
 from holdfast.selectors.consistency.swcfs import SWCFS
 
-__all__ = ["LCC", "SDCC", "SWCFS", "Focus", "Interact"]
+__all__ = ["LCC", "SALCC", "SDCC", "SWCFS", "Focus", "Interact"]
