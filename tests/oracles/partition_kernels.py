@@ -132,11 +132,9 @@ def compare_split_by_each(rng):
     work, _, counts, at = case.scratch
     n = len(case.levels)
     partitions.start(case.y, case.n_classes, case.kind, case.table, work, counts, at)
-    values, has_split = np.empty(n, dtype=np.int64), np.zeros(n, dtype=bool)
-    partitions.split_by_each(*case.data, case.table, *case.scratch, values, has_split)
-    slow = [case.seen(case.slow(range(f + 1))) for f in range(n)]
-    fell = [_blocks_of_mixed(case, range(f), f) > _blocks_of_mixed(case, range(f)) for f in range(n)]
-    return [[case.shown(v) for v in values], has_split.tolist()], [slow, fell]
+    values = np.empty(n, dtype=np.int64)
+    partitions.split_by_each(*case.data, case.table, *case.scratch, values)
+    return [case.shown(v) for v in values], [case.seen(case.slow(range(f + 1))) for f in range(n)]
 
 
 def compare_value_of(rng):

@@ -118,12 +118,12 @@ def split(
 @kernel
 def split_by_each(
     levels: Array, n_levels: Array, y: Array, n_classes: int, kind: int, table: Array,
-    work: Array, lookup: Array, counts: Array, at: Array, values: Array, has_split: Array,
+    work: Array, lookup: Array, counts: Array, at: Array, values: Array,
 ) -> None:  # fmt: skip
-    """Split by one feature after the other; the value after each, and which of them split anything."""
+    """Split by one feature after the other; the value after each."""
     for f in range(levels.shape[0]):
         if at[_MIXED] > 0:
-            has_split[f] = split(levels[f], n_levels[f], y, n_classes, kind, table, work, lookup, counts, at)
+            split(levels[f], n_levels[f], y, n_classes, kind, table, work, lookup, counts, at)
         values[f] = at[_VALUE]
 
 

@@ -173,11 +173,10 @@ class CountedSubsets:
         values = np.full(self.n_features + 1, at[2], dtype=np.int64)
         for first in range(0, self.n_features, _BLOCK):
             block = self._order[first : first + _BLOCK]
-            has_split = np.zeros(len(block), dtype=bool)
             after = np.empty(len(block), dtype=np.int64)
             partitions.split_by_each(
                 codes.as_bytes(block), codes.n_levels[block], self._y, self._n_classes, self.kind, self._table,
-                *scratch, after, has_split,
+                *scratch, after,
             )  # fmt: skip
             values[first + 1 : first + 1 + len(block)] = after
             if at[0] == 0:

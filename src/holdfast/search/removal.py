@@ -37,25 +37,21 @@ def loss_weight(value: float, delta: float, alpha: float) -> float:
 
 def interact(value: Value, n: int, delta: float) -> Removal:
     """INTERACT: one pass, taking away whatever loses at most ``delta``."""
-    counting = _Counting(value)
-    kept = list(range(n))
-    current = value(tuple(kept))
-    for f in range(n):
-        without = counting(_without(kept, f))
-        if without - current <= delta + TIE:
-            kept.remove(f)
-            current = without
-    return Removal(tuple(kept), current, counting.n_evaluations)
+    return _one_pass(value, n, lambda current: current + delta)
 
 
 def linear(value: Value, n: int, limit: float) -> Removal:
     """LCC: one pass, taking away whatever leaves a value of at most ``limit``."""
+    return _one_pass(value, n, lambda current: limit)
+
+
+def _one_pass(value: Value, n: int, most_allowed: Callable[[float], float]) -> Removal:
     counting = _Counting(value)
     kept = list(range(n))
     current = value(tuple(kept))
     for f in range(n):
         without = counting(_without(kept, f))
-        if without <= limit + TIE:
+        if without <= most_allowed(current) + TIE:
             kept.remove(f)
             current = without
     return Removal(tuple(kept), current, counting.n_evaluations)
