@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from holdfast.kernels import partitions
-from holdfast.kernels.information import log_table
+from holdfast.kernels.information import MAX_LEVELS, log_table
 from holdfast.kernels.lazy import TIE
 from holdfast.measures.information import as_codes
 from holdfast.prepare.codes import Codes
@@ -275,40 +275,40 @@ def units_in_one(kind: int, n_samples: int) -> float:
 
 def _both(X: Any, y: Any, feature: int) -> tuple[int, int]:
     """Counts with and without one feature."""
-    codes = as_table(X)
-    if not -len(codes) <= feature < len(codes):
-        raise ValueError(f"feature={feature} but X has {len(codes)} feature(s), numbered from 0 to {len(codes) - 1}.")
-    rest = np.delete(np.arange(len(codes)), feature)
-    kind = partitions.RISK
-    return _value(codes, y, kind), _value(codes, y, kind, rest)
+    levels = _levels_of(X)
+    n_features = len(levels)
+    if not -n_features <= feature < n_features:
+        raise ValueError(f"feature={feature} but X has {n_features} feature(s), numbered from 0 to {n_features - 1}.")
+    return _value_of(levels, y, partitions.RISK), _value_of(np.delete(levels, feature, axis=0), y, partitions.RISK)
 
 
-def _value(X: Any, y: Any, kind: int, members: Array | None = None) -> int:
-    codes, target = as_table(X), as_codes(y)
+def _value(X: Any, y: Any, kind: int) -> int:
+    return _value_of(_levels_of(X), y, kind)
+
+
+def _value_of(levels: Array, y: Any, kind: int) -> int:
+    target = as_codes(y)
+    n_features, n_samples = levels.shape
     if len(target) != 1:
         raise ValueError(f"y has {len(target)} variables; the class is one.")
-    if codes.n_samples != target.n_samples:
-        raise ValueError(f"X has {codes.n_samples} samples and y has {target.n_samples}; they must be the same.")
-    members = np.arange(len(codes)) if members is None else members
+    if n_samples != target.n_samples:
+        raise ValueError(f"X has {n_samples} samples and y has {target.n_samples}; they must be the same.")
+    n_levels = levels.max(axis=1, initial=0).astype(np.int64) + 1
     n_classes = int(target.n_levels[0])
-    scratch = partitions.scratch(codes.n_samples, int(codes.n_levels.max(initial=1)), n_classes)
-    table = log_table(codes.n_samples)[0]
-    return int(
-        partitions.value_of(
-            codes.as_bytes(), codes.n_levels, target.as_bytes()[0], n_classes, kind, table, members, -1, *scratch
-        )
-    )
+    scratch = partitions.scratch(n_samples, int(n_levels.max(initial=1)), n_classes)
+    table, every = log_table(n_samples)[0], np.arange(n_features)
+    return int(partitions.value_of(levels, n_levels, target.as_bytes()[0], n_classes, kind, table, every, -1, *scratch))
 
 
-def as_table(X: Any) -> Codes:
-    """Codes of a plain table of discrete values, one row a sample; Codes pass through."""
+def _levels_of(X: Any) -> Array:
+    """Levels as bytes, one row a feature, of Codes or of a plain table of discrete values, one row a sample."""
     if isinstance(X, Codes):
-        return X
+        return X.as_bytes()
     plain = np.asarray(X)
     if plain.ndim != 2 or len(plain) == 0:
         raise ValueError(
             f"A table of discrete values, one row a sample, is needed, but an array of shape {plain.shape} came."
         )
-    if plain.shape[1] == 0:
-        return Codes.of(np.zeros((0, len(plain)), dtype=np.uint8))
-    return Codes.of(np.vstack([as_codes(column).as_bytes() for column in plain.T]))
+    if plain.dtype.kind in "iub" and plain.min(initial=0) >= 0 and plain.max(initial=0) < MAX_LEVELS:
+        return np.ascontiguousarray(plain.T, dtype=np.uint8)
+    return np.array([as_codes(column).as_bytes()[0] for column in plain.T], dtype=np.uint8).reshape(-1, len(plain))
