@@ -80,7 +80,7 @@ def real_number(
             and (below is None or value < below)
             and (at_most is None or value <= at_most)
         ),
-        " ".join(["a number", *parts]),
+        " ".join(["a number", " and ".join(parts)]).strip(),
         refused,
     )
 

@@ -409,7 +409,7 @@ METHODS: tuple[Method, ...] = (
     Method(
         "fsdcc", f"{_CONSISTENCY}.sdcc:SDCC", "consistency",
         "The corrected SDCC's list, asking only for risks that can matter.",
-        "The shortest list that determines the class as a whole.",
+        "A short list that determines the class as a whole, mostly shorter than lcc's.",
         f"{_PINO}, §3.2; Pino Angulo and Shin 2015", "O(n p log n) with MDL bins, then p to p²/2 risks",
         ("pinoangulo2015", "pinoangulo2019"), "sdcc", aliases=("fast-sdcc",), parameters={"variant": "fast"},
         **_BY_CONSISTENCY,
@@ -425,7 +425,7 @@ METHODS: tuple[Method, ...] = (
     Method(
         "swcfs", f"{_CONSISTENCY}.swcfs:SWCFS", "consistency",
         "Drops the bulk of irrelevant features at once, then what is missed least among the less relevant half.",
-        "Between lcc and fsdcc, by a window instead of a weight.",
+        "As fsdcc, with the less relevant features looked at first.",
         f"{_PINO}, §3.5–3.6, Algorithm 4", "O(n p log n) with MDL bins, then about log p + k² risks",
         ("pinoangulo2019",), "swcfs", aliases=("swsdcc", "sliding-window-cfs"), **_BY_CONSISTENCY,
     ),

@@ -120,7 +120,8 @@ class MonotoneCase(Case):
             numbers[mask & ~(1 << f)] = max(numbers[mask & ~(1 << f)], numbers[mask])
         for f, mask in product(range(n), reversed(range(2**n))):
             numbers[mask & ~(1 << f)] = max(numbers[mask & ~(1 << f)], numbers[mask])
-        self.numbers = numbers
+        # Values need be neither 0 for all features nor above 0.
+        self.numbers = numbers = numbers + int(rng.integers(-4, 3))
         relevance = np.sort(np.round(rng.random(n) * rng.choice([3, 1000])) / 1000)
         super().__init__(relevance.tolist(), lambda kept: int(numbers[sum(1 << f for f in kept)]))
 
@@ -259,7 +260,7 @@ def test_asdcc_by_consistency_alone_is_fsdcc(seed):
 
 def fast_descent(case, limit):
     """FSDCC as section 7.2 of the specification states it."""
-    kept, current, bound, n_asked = list(range(case.n)), case.of_all, [0.0] * case.n, 0
+    kept, current, bound, n_asked = list(range(case.n)), case.of_all, [min(0.0, case.of_all)] * case.n, 0
     while True:
         best, least = None, limit
         for f in kept:

@@ -22,6 +22,7 @@ from holdfast.cli._repeats import Repeats, repeats_behind
 from holdfast.data import Finding, Table, screen
 from holdfast.data._wording import counted, listed, percent, shown
 from holdfast.knowledge import Matched
+from holdfast.selectors import Selector
 from holdfast.stability import selection_frequency
 
 Array = npt.NDArray[Any]
@@ -136,7 +137,7 @@ def choose(table: Table, request: Request, tick: Tick = silent) -> Selection:
         with watching(tick):
             core = _fitted(selector, request, table, y)
         if len(core.indices_) == 0:
-            raise NothingSelected(f"{method.name} kept none of the {table.n_features} features: {_why(core, method)}")
+            raise NothingSelected(f"{method.name} kept none of the {table.n_features} features: {_why(core)}")
         below, below_scores = _below(core, method, request, table, y)
         on_halves = partial(_on_halves, selector, request, table, y, tick) if request.n_repeats else None
         repeats = repeats_behind(core, table.n_features, on_halves)
@@ -273,9 +274,9 @@ def _below(core: Any, method: Method, request: Request, table: Table, y: Any) ->
     return further.indices_[n_chosen:], further.scores_
 
 
-def _why(core: Any, method: Method) -> str:
+def _why(core: Any) -> str:
     """Why nothing was chosen, and what to do at the shell."""
-    if method.family == "stability":
+    if type(core)._why_nothing is not Selector._why_nothing:
         return str(core._why_nothing())
     return "none says anything about the class by this method. Try --method f-test, or another --discretizer."
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from holdfast.kernels._jit import Array, inlined, kernel, popcount
-from holdfast.kernels.partitions import _BLOCK, _MIXED, _SAMPLE, _VALUE, ENTROPY, split
+from holdfast.kernels.partitions import BLOCK, ENTROPY, MIXED, SAMPLE, VALUE, split
 
 STALE, BEST, LAST, IS_OVER = 0, 1, 2, 3
 N_STATE = 4
@@ -221,8 +221,8 @@ def try_subsets_by_samples(
             _copy(work[depth], at[depth], work[depth + 1], at[depth + 1])
             split(levels[f], n_levels[f], y, n_classes, kind, table, work[depth + 1], lookup, counts, at[depth + 1])
             n_tried += 1
-            if at[depth + 1, _VALUE] < state[BEST]:
-                state[BEST] = at[depth + 1, _VALUE]
+            if at[depth + 1, VALUE] < state[BEST]:
+                state[BEST] = at[depth + 1, VALUE]
                 if state[BEST] <= limit:
                     state[LAST] = f
                     return n_tried
@@ -235,8 +235,8 @@ def try_subsets_by_samples(
 
 @inlined
 def _copy(work: Array, at: Array, new_work: Array, new_at: Array) -> None:
-    for a in range(at[_MIXED]):
-        new_work[_SAMPLE, a] = work[_SAMPLE, a]
-        new_work[_BLOCK, a] = work[_BLOCK, a]
+    for a in range(at[MIXED]):
+        new_work[SAMPLE, a] = work[SAMPLE, a]
+        new_work[BLOCK, a] = work[BLOCK, a]
     for i in range(at.shape[0]):
         new_at[i] = at[i]

@@ -20,8 +20,8 @@ import numpy as np
 from holdfast.kernels._jit import Array, kernel
 
 RISK, ENTROPY, BINARY = 0, 1, 2
-_SAMPLE, _BLOCK, _NEW_BLOCK, _SIZE, _LARGEST, _NUMBER = 0, 1, 2, 3, 4, 5
-_MIXED, _BLOCKS, _VALUE = 0, 1, 2
+SAMPLE, BLOCK, _NEW_BLOCK, _SIZE, _LARGEST, _NUMBER = 0, 1, 2, 3, 4, 5
+MIXED, _BLOCKS, VALUE = 0, 1, 2
 N_AT = 3
 
 
@@ -41,8 +41,8 @@ def start(y: Array, n_classes: int, kind: int, table: Array, work: Array, counts
     n_samples = y.shape[0]
     largest = 0
     for r in range(n_samples):
-        work[_SAMPLE, r] = r
-        work[_BLOCK, r] = 0
+        work[SAMPLE, r] = r
+        work[BLOCK, r] = 0
         counts[y[r]] += 1
         if counts[y[r]] > largest:
             largest = counts[y[r]]
@@ -51,9 +51,9 @@ def start(y: Array, n_classes: int, kind: int, table: Array, work: Array, counts
         entropy -= table[counts[c]]
         counts[c] = 0
     is_mixed = largest < n_samples
-    at[_MIXED] = n_samples if is_mixed else 0
+    at[MIXED] = n_samples if is_mixed else 0
     at[_BLOCKS] = 1 if is_mixed else 0
-    at[_VALUE] = n_samples - largest if kind == RISK else entropy if kind == ENTROPY else at[_BLOCKS]
+    at[VALUE] = n_samples - largest if kind == RISK else entropy if kind == ENTROPY else at[_BLOCKS]
 
 
 @kernel
@@ -62,10 +62,10 @@ def split(
     work: Array, lookup: Array, counts: Array, at: Array,
 ) -> bool:  # fmt: skip
     """Split the mixed blocks by one more feature; whether any of them fell apart."""
-    n_mixed = at[_MIXED]
+    n_mixed = at[MIXED]
     n_new = 0
     for a in range(n_mixed):
-        key = work[_BLOCK, a] * n_levels + column[work[_SAMPLE, a]]
+        key = work[BLOCK, a] * n_levels + column[work[SAMPLE, a]]
         b = lookup[key]
         if b < 0:
             b = n_new
@@ -83,7 +83,7 @@ def split(
     entropy = 0
     for a in range(n_mixed):
         b = work[_NEW_BLOCK, a]
-        place = b * n_classes + y[work[_SAMPLE, a]]
+        place = b * n_classes + y[work[SAMPLE, a]]
         count = counts[place] + 1
         counts[place] = count
         size = work[_SIZE, b] + 1
@@ -103,15 +103,15 @@ def split(
     n_kept = 0
     for a in range(n_mixed):
         b = work[_NEW_BLOCK, a]
-        sample = work[_SAMPLE, a]
+        sample = work[SAMPLE, a]
         counts[b * n_classes + y[sample]] = 0
         if work[_NUMBER, b] >= 0:
-            work[_SAMPLE, n_kept] = sample
-            work[_BLOCK, n_kept] = work[_NUMBER, b]
+            work[SAMPLE, n_kept] = sample
+            work[BLOCK, n_kept] = work[_NUMBER, b]
             n_kept += 1
-    at[_MIXED] = n_kept
+    at[MIXED] = n_kept
     at[_BLOCKS] = n_blocks
-    at[_VALUE] = risk if kind == RISK else entropy if kind == ENTROPY else 1 if n_blocks > 0 else 0
+    at[VALUE] = risk if kind == RISK else entropy if kind == ENTROPY else 1 if n_blocks > 0 else 0
     return True
 
 
@@ -122,9 +122,9 @@ def split_by_each(
 ) -> None:  # fmt: skip
     """Split by one feature after the other; the value after each."""
     for f in range(levels.shape[0]):
-        if at[_MIXED] > 0:
+        if at[MIXED] > 0:
             split(levels[f], n_levels[f], y, n_classes, kind, table, work, lookup, counts, at)
-        values[f] = at[_VALUE]
+        values[f] = at[VALUE]
 
 
 @kernel
@@ -135,9 +135,9 @@ def value_of(
     """Value of a subset, its features taken in the given order; any value up to ``enough`` may stand for a lower."""
     start(y, n_classes, kind, table, work, counts, at)
     for position in range(members.shape[0]):
-        if at[_VALUE] <= enough or at[_MIXED] == 0:
+        if at[VALUE] <= enough or at[MIXED] == 0:
             break
         f = members[position]
         split(levels[f], n_levels[f], y, n_classes, kind, table, work, lookup, counts, at)
-    value: int = at[_VALUE]
+    value: int = at[VALUE]
     return value

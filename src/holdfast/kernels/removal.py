@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from holdfast.kernels._jit import Array, inlined, kernel
 from holdfast.kernels.lazy import TIE
-from holdfast.kernels.partitions import _MIXED, _VALUE, N_AT, split, start
+from holdfast.kernels.partitions import MIXED, N_AT, VALUE, split, start
 
 N_CHAIN = N_AT
 N_STATE = N_AT + 1
@@ -30,14 +30,14 @@ def _value_without(
     start(y, n_classes, kind, table, work, counts, at)
     for place in range(at[N_CHAIN]):
         f = chain[place]
-        if f != left_out and at[_VALUE] > enough + slack:
+        if f != left_out and at[VALUE] > enough + slack:
             split(levels[f], n_levels[f], y, n_classes, kind, table, work, lookup, counts, at)
     for f in range(levels.shape[0] - 1, -1, -1):
-        if at[_VALUE] <= enough + slack or at[_MIXED] == 0:
+        if at[VALUE] <= enough + slack or at[MIXED] == 0:
             break
         if is_in[f] and not in_chain[f] and f != left_out:
             split(levels[f], n_levels[f], y, n_classes, kind, table, work, lookup, counts, at)
-    value: int = at[_VALUE]
+    value: int = at[VALUE]
     return value
 
 
@@ -57,14 +57,14 @@ def find_chain(
     for place in range(n_old):
         f = chain[place]
         in_chain[f] = False
-        if not is_in[f] or at[_VALUE] <= enough + slack:
+        if not is_in[f] or at[VALUE] <= enough + slack:
             continue
         if split(levels[f], n_levels[f], y, n_classes, kind, table, work, lookup, counts, at):
             chain[n_kept] = f
             in_chain[f] = True
             n_kept += 1
     for f in range(levels.shape[0] - 1, -1, -1):
-        if at[_VALUE] <= enough + slack or at[_MIXED] == 0:
+        if at[VALUE] <= enough + slack or at[MIXED] == 0:
             break
         if not is_in[f] or in_chain[f]:
             continue
@@ -73,7 +73,7 @@ def find_chain(
             in_chain[f] = True
             n_kept += 1
     at[N_CHAIN] = n_kept
-    value: int = at[_VALUE]
+    value: int = at[VALUE]
     return value
 
 

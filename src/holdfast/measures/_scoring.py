@@ -120,7 +120,13 @@ def _hits(fitted: Any, X: Array, y: Array, classes: Array) -> Array:
 
 
 def _asked(fitted: Any, X: Array, y: Array, scorer: Callable[[Any, Array, Array], Any]) -> float:
-    value = scorer(fitted, X, y)
+    try:
+        value = scorer(fitted, X, y)
+    except TypeError as error:
+        raise ValueError(
+            f"scoring: {scorer!r} cannot be called as (estimator, X, y): {error}. Pass a scorer; make_scorer makes one "
+            "of a metric, such as make_scorer(f1_score)."
+        ) from error
     if not isinstance(value, (Real, np.number)) or not isfinite(value):
         raise ValueError(
             f"scoring: the scorer gave {value!r} for {type(fitted).__name__}, where a finite number is needed. Pass "

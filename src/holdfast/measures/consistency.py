@@ -6,6 +6,7 @@ stays, as features join, and is 0 for a consistent set (Pino Angulo 2019, §2.2.
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -181,6 +182,8 @@ def interacts(X: Any, y: Any, feature: int, delta: float = 0.0) -> bool:
     >>> interacts([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0], feature=1)
     True
     """
+    if not 0.0 <= delta < 1.0:
+        raise ValueError(f"delta={delta!r} is not allowed: a risk is a number of at least 0 and below 1.")
     with_it, without_it = _both(X, y, feature)
     return with_it <= most_allowed(delta, as_codes(y).n_samples) < without_it
 
@@ -277,6 +280,7 @@ def _both(X: Any, y: Any, feature: int) -> tuple[int, int]:
     """Counts with and without one feature."""
     levels = _levels_of(X)
     n_features = len(levels)
+    feature = index(feature)
     if not -n_features <= feature < n_features:
         raise ValueError(f"feature={feature} but X has {n_features} feature(s), numbered from 0 to {n_features - 1}.")
     return _value_of(levels, y, partitions.RISK), _value_of(np.delete(levels, feature, axis=0), y, partitions.RISK)

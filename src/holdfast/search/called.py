@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,8 @@ class CalledSubsets:
         self._columns = precedence.sort(relevance, len(codes))[::-1]
         self._relevance = np.maximum.accumulate(relevance[self._columns])
         self._levels = codes.as_bytes().T
-        self._y = target.as_bytes()[0]
+        self._y = target.as_bytes()[0].copy()
+        self._y.flags.writeable = False
         self._measure = measure
         self.value_of_all = self.value_of(np.arange(len(codes)))
 
@@ -73,19 +75,23 @@ class CalledSubsets:
         """A value, or several, as the measure is said."""
         return value
 
+    def places_in_table(self) -> Array:
+        """Places in increasing relevance, in the order of the columns."""
+        return np.argsort(self._columns)
+
     def best_columns(self) -> Array:
         """All columns, most relevant first."""
         return self._columns[::-1]
 
     def value_of(self, columns: Array) -> float:
         """Value of any subset, its features in the order of the table."""
-        value = float(self._measure(self._levels[:, np.sort(columns)], self._y))
-        if not np.isfinite(value):
+        value = self._measure(self._levels[:, np.sort(columns)], self._y)
+        if not isinstance(value, (Real, np.number, np.bool_)) or not np.isfinite(value):
             raise ValueError(
-                f"measure gave {value} for {len(columns)} feature(s); it must give a number for every subset, and the "
-                "empty one has levels of shape (n_samples, 0)."
+                f"measure gave {value!r} for {len(columns)} feature(s); it must give one finite number for every "
+                "subset. The empty subset has levels of shape (n_samples, 0)."
             )
-        return value
+        return float(value)
 
     def contributions(self, columns: Array) -> tuple[float, Array]:
         """Value of a subset, and what it loses without each of its features."""

@@ -146,6 +146,10 @@ class CountedSubsets:
         """A value, or several, as the measure is said."""
         return value / self.scale
 
+    def places_in_table(self) -> Array:
+        """Places in increasing relevance, in the order of the columns."""
+        return np.argsort(self._whole().columns)
+
     def best_columns(self) -> Array:
         """Columns that have the value of all between them, most relevant first; no search keeps any other."""
         return self._tail(self.value_of_all).columns[::-1]
@@ -170,7 +174,7 @@ class CountedSubsets:
         scratch = self._scratch(codes.n_levels)
         work, _, counts, at = scratch
         partitions.start(self._y, self._n_classes, self.kind, self._table, work, counts, at)
-        values = np.full(self.n_features + 1, at[2], dtype=np.int64)
+        values = np.full(self.n_features + 1, at[partitions.VALUE], dtype=np.int64)
         for first in range(0, self.n_features, _BLOCK):
             block = self._order[first : first + _BLOCK]
             after = np.empty(len(block), dtype=np.int64)
@@ -179,8 +183,8 @@ class CountedSubsets:
                 *scratch, after,
             )  # fmt: skip
             values[first + 1 : first + 1 + len(block)] = after
-            if at[0] == 0:
-                values[first + 1 + len(block) :] = at[2]
+            if at[partitions.MIXED] == 0:
+                values[first + 1 + len(block) :] = at[partitions.VALUE]
                 break
         return values
 

@@ -4,7 +4,7 @@ Positions 0 … n-1 are features in increasing relevance. Every search takes ``v
 positions, ascending, and says how often it asked for one, as the literature counts: the value of all features is not
 counted. ``search.counted`` has the same searches on codes, compiled.
 
-Sources: Zhao and Liu 2007 (INTERACT); Shin and Xu 2009 (SDCC, LCC); Shin et al. 2017 (SUPER-LCC);
+Sources: Zhao and Liu 2007 (INTERACT); Shin and Xu 2009 (SDCC, LCC); Shin et al. 2015 (SUPER-LCC);
 Pino Angulo 2019, §3.2 (FSDCC), §3.3 (ASDCC), §3.5 (corrected SDCC, SWCFS).
 """
 
@@ -122,7 +122,7 @@ def lazy(value: Value, relevance: Any, limit: float, delta: float, alpha: float 
     counting = _Counting(value)
     kept = list(range(len(relevance)))
     current = value(tuple(kept))
-    known = [0.0] * len(kept)
+    known = [min(0.0, current)] * len(kept)
     while True:
         best, best_cost, least, has_seen = -1, inf, limit, False
         weight = loss_weight(current, delta, alpha)
@@ -157,7 +157,7 @@ def windowed(
     kept = list(range(first, n))
     weight = loss_weight(all_value, delta, alpha)
     span = relevance[-1] - relevance[0]
-    known = [0.0] * n
+    known = [min(0.0, current)] * n
     for edge in window_edges(relevance[first:], window, growth):
         best, best_cost = -1, inf
         for f in kept:

@@ -79,3 +79,12 @@ def test_missing_values_go_to_methods_that_take_them_and_to_no_others(holdfast, 
     fitted = package.ReliefF(4).fit(X, MADE.y)
     assert [feature["index"] for feature in json.loads(taken.stdout)["selected"]] == fitted.indices_.tolist()
     assert holdfast("select", path, "--target", "state", "-m", "f-test", "-k", 4).exit_code == 3
+
+
+def test_a_method_that_keeps_nothing_says_its_own_reason(holdfast, table):
+    result = holdfast("select", table, "--target", "state", "-m", "lcc", "--set", "delta=0.9", "--repeats", 0)
+    assert result.exit_code == 4
+    said = " ".join(result.stderr.split())
+    assert "up to 0.9" in said
+    assert "Lower delta: all features together come to" in said
+    assert "f-test" not in said

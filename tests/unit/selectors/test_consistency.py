@@ -44,6 +44,7 @@ EXPECTED = [
     (Interact(), [({1, 2}, 6), (set(), 6), (set(), 6), (set(), 6)]),
     (LCC(search="linear"), [({1, 2}, 6), ({1, 3, 5}, 6), ({3, 5}, 6), ({3}, 6)]),
     (LCC(), [({1, 2}, 7), ({1, 3, 5}, 5), ({3, 5}, 4), ({3}, 3)]),
+    (SDCC(variant="original", order="table"), [({3, 4, 5, 6}, 15), ({4, 5, 6}, 18), ({5, 6}, 20), ({5}, 21)]),
     (SDCC(variant="corrected"), [({1, 2}, 20), ({1, 2}, 20), ({1, 2}, 20), ({1, 2}, 20)]),
     (SDCC(), [({1, 2}, 6), ({1, 2}, 7), ({1, 2}, 9), ({1, 2}, 9)]),
     (SDCC(variant="accurate", alpha=0.5), [({1, 2}, 6), ({1, 2}, 7), ({1, 2}, 9), ({1, 2}, 9)]),
@@ -341,6 +342,43 @@ def test_a_function_gets_levels_of_a_subset_and_the_numbers_of_the_classes():
     assert {shape[0] for shape, _ in seen} == {12}
     assert {shape[1] for shape, _ in seen} <= set(range(7))
     assert {tuple(classes) for _, classes in seen} == {(0, 1)}
+
+
+@pytest.mark.parametrize("method", METHODS, ids=name_of)
+def test_a_function_may_go_below_zero(method):
+    """Only that it never falls as features go is asked of it."""
+    shifted = copy_of(method, measure=lambda levels, target: bayesian_risk(levels, target) - 1)
+    assert chosen_by(shifted) == chosen_by(copy_of(method))
+    assert shifted.risk_ == pytest.approx(fit(copy_of(method), X, y).risk_ - 1)
+
+
+@pytest.mark.parametrize("given", [None, "0.1", np.zeros(2), 1j])
+def test_a_function_must_give_one_number(given):
+    with pytest.raises(ValueError, match="measure gave"):
+        LCC(measure=lambda levels, target: given, discretizer=None).fit(X, y)
+
+
+def test_a_function_cannot_change_the_classes():
+    def spoil(levels, target):
+        target[:] = 0
+        return 0.0
+
+    with pytest.raises(ValueError, match="read-only"):
+        LCC(measure=spoil, discretizer=None).fit(X, y)
+
+
+def test_whole_samples_are_what_a_threshold_allows():
+    found = LCC(delta=0.2, discretizer=None).fit(X, y)
+    assert (found.delta_, found.limit_) == (0.2, 2 / 12)
+    assert "up to 0.1667 was allowed (delta 0.2, in whole samples)" in found._notes[0]
+    assert "in whole samples" not in LCC(delta=2 / 12, discretizer=None).fit(X, y)._notes[0]
+    cut = LCC(1, delta=2 / 12, discretizer=None).fit(X, y)
+    assert "the limit on the number of features broke this one" in cut._notes[0]
+
+
+def test_full_consistency_that_cannot_be_had_leaves_one_way_out():
+    with pytest.raises(DataError, match=r"Pass delta_mode='relative', which adds delta to it\.$"):
+        LCC(measure="binary", delta_mode="absolute", discretizer=None).fit([[0], [0], [1]], [0, 1, 1])
 
 
 def test_a_function_that_gives_no_number_is_refused():

@@ -78,11 +78,12 @@ class ConsistencySelector(Selector):
         if self.delta_mode == "relative":
             return Limit(rounded + least, delta * scale + least, delta + shown)
         if least > rounded + subsets.slack:
+            pass_it = "" if self.measure == "binary" else f"{parameter}={shown!r} or more, or "
+            keep_apart = "; or keep more values apart with another discretizer, such as 'equal-frequency'"
             raise DataError(
                 f"{parameter}={delta:g} cannot be met: the {self._measure_words} of all {subsets.n_features} features "
-                f"together is {shown!r}, so that is the smallest possible. Pass "
-                f"{parameter}={shown!r} or more, or delta_mode='relative', which adds {parameter} to it; "
-                "or keep more values apart with another discretizer, such as 'equal-frequency'."
+                f"together is {shown!r}, so that is the smallest possible. Pass {pass_it}delta_mode='relative', which "
+                f"adds {parameter} to it{'' if self.discretizer is None else keep_apart}."
             )
         return Limit(rounded, delta * scale, delta)
 
@@ -115,6 +116,7 @@ class ConsistencySelector(Selector):
                 "risk_": float(subsets.shown(value)),
                 "risk_of_all_": float(subsets.shown(subsets.value_of_all)),
                 "delta_": float(limit.shown),
+                "limit_": float(subsets.shown(limit.value)),
                 "contributions_": contributions,
             },
         )
@@ -125,7 +127,7 @@ class ConsistencySelector(Selector):
 
     @property
     def _notes(self) -> list[str]:
-        was_cut = self.n_features_to_select is not None and self.risk_ > self.delta_ + TIE
+        was_cut = self.n_features_to_select is not None and self.risk_ > self.limit_ + TIE
         return [
             f"The {self._measure_words} of the chosen features is {self.risk_:.4g}; that of all "
             f"{self.n_features_in_:,} together is {self.risk_of_all_:.4g}, and {self._allowance}"
@@ -134,15 +136,24 @@ class ConsistencySelector(Selector):
 
     @property
     def _allowance(self) -> str:
-        return f"up to {self.delta_:.4g} was allowed"
+        return f"up to {self.limit_:.4g} was allowed{self._rounding}"
+
+    @property
+    def _rounding(self) -> str:
+        """That only whole samples can be left undecided, where it matters."""
+        return f" (delta {self.delta_:.4g}, in whole samples)" if self.limit_ < self.delta_ - TIE else ""
 
     @property
     def _details(self) -> dict[str, Any]:
         return {"risk": self.risk_, "risk_of_all": self.risk_of_all_, "delta": self.delta_}
 
     def _why_nothing(self) -> str:
+        if self.risk_of_all_ < self.risk_ - TIE:
+            return (
+                f"without any feature the {self._measure_words} is {self.risk_:.4g}, and up to {self.limit_:.4g} is "
+                f"allowed. Lower delta: all features together come to {self.risk_of_all_:.4g}."
+            )
         return (
-            f"without any feature the {self._measure_words} is {self.risk_:.4g}, and up to {self.delta_:.4g} is "
-            "allowed. Lower delta; if it is 0 already, no feature tells anything about y at this binning: try "
-            "discretizer='equal-frequency', or a ranking method such as 'f-test'."
+            "all of them together tell no more about y than none at this binning. Try discretizer='equal-frequency', "
+            "or a ranking method such as 'f-test'."
         )

@@ -56,6 +56,8 @@ class Focus(ConsistencySelector):
         What all features together leave undecided.
     delta_ : float
         The largest risk allowed, ``risk_of_all_`` included.
+    limit_ : float
+        ``delta_``, rounded down to whole samples where those are counted.
     contributions_ : ndarray of shape (n_features,)
         How much ``risk_`` would rise without each chosen feature; NaN for the others.
     n_evaluations_ : Evaluations
@@ -104,12 +106,15 @@ class Focus(ConsistencySelector):
         except TooManySubsets as stop:
             tried = "The empty set"
             if stop.size > 1:
-                tried = f"Of {stop.n_features:,} features, all {stop.n_tried:,} subsets of up to {stop.size - 1}"
+                apart = "" if stop.n_features == subsets.n_features else f", {stop.n_features:,} of which differ"
+                tried = (
+                    f"Of {subsets.n_features:,} features{apart}, all {stop.n_tried:,} subsets of up to {stop.size - 1}"
+                )
             raise DataError(
                 f"{tried} will not do: the lowest {self._measure_words} is {subsets.shown(stop.best):.4g}, and up to "
                 f"{limit.shown:.4g} is allowed. The {stop.n_next:,} subsets of {stop.size} were not tried, as that "
                 f"would exceed max_subsets={self.max_subsets:,}. Pass max_subsets={stop.n_tried + stop.n_next} to try "
-                "them, or a larger delta; choose from fewer features, such as the best 30 of 'su'; or use 'fsdcc' or "
+                "them, or a larger delta; choose from fewer features, such as the best of 'su'; or use 'fsdcc' or "
                 "'super-lcc', which do not try all."
             ) from None
         return found

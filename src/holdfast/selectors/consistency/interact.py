@@ -46,6 +46,8 @@ class Interact(ConsistencySelector):
         What all features together leave undecided.
     delta_ : float
         The loss allowed to each feature, as given.
+    limit_ : float
+        The loss allowed to each feature once ``delta_`` is rounded down to whole samples.
     contributions_ : ndarray of shape (n_features,)
         How much ``risk_`` would rise without each chosen feature; NaN for the others.
     n_evaluations_ : Evaluations
@@ -89,7 +91,7 @@ class Interact(ConsistencySelector):
 
     @property
     def _allowance(self) -> str:
-        return f"each feature that went could add {self.delta_:.4g}"
+        return f"each feature that went could add {self.limit_:.4g}{self._rounding}"
 
     def _why_nothing(self) -> str:
         return (

@@ -1,4 +1,4 @@
-"""LCC (Shin and Xu 2009; Pino Angulo 2019, §2.2.3.2) and SUPER-LCC (Shin et al. 2017; ibid., §2.2.3.4)."""
+"""LCC (Shin and Xu 2009; Pino Angulo 2019, §2.2.3.2) and SUPER-LCC (Shin et al. 2015; ibid., §2.2.3.4)."""
 
 from __future__ import annotations
 
@@ -53,6 +53,8 @@ class LCC(ConsistencySelector):
         What all features together leave undecided.
     delta_ : float
         The largest risk allowed, ``risk_of_all_`` included.
+    limit_ : float
+        ``delta_``, rounded down to whole samples where those are counted.
     contributions_ : ndarray of shape (n_features,)
         How much ``risk_`` would rise without each chosen feature; NaN for the others.
     n_evaluations_ : Evaluations

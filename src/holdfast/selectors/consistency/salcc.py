@@ -97,10 +97,14 @@ class SALCC(ConsistencySelector):
         What all features together leave undecided, which is the smallest threshold.
     delta_ : float
         The largest threshold, ``risk_of_all_`` included.
+    limit_ : float
+        ``delta_``, rounded down to whole samples where those are counted.
     contributions_ : ndarray of shape (n_features,)
         How much ``risk_`` would rise without each chosen feature; NaN for the others.
     n_lcc_runs_ : int
         How often LCC was run.
+    n_sets_ : int
+        Different sets judged.
     n_cache_hits_ : int
         Sets met again, whose score was known.
     n_evaluations_ : Evaluations
@@ -203,6 +207,7 @@ class SALCC(ConsistencySelector):
                 "score_": score,
                 "trace_": np.array(list(walk.steps), dtype=_TRACE),
                 "n_lcc_runs_": walk.n_found,
+                "n_sets_": judged.n_subsets,
                 "n_cache_hits_": judged.n_cache_hits,
             },
         )

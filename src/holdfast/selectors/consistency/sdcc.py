@@ -40,8 +40,11 @@ class SDCC(ConsistencySelector):
         is asked for every subset; it must never fall as features go.
     discretizer : {"mdl", "mean-sigma", "equal-width", "equal-frequency"}, transformer or None, default="mdl"
         How values become levels; None for data that is discrete already.
+    order : {"random", "table"}, default="random"
+        In which order the ``"original"`` variant looks at features: drawn, or as the columns stand, which makes the
+        list depend on how the table is arranged.
     random_state : int, Generator or None, default=0
-        Seed of the order in which the ``"original"`` variant looks at features.
+        Seed of the order that is drawn.
 
     Attributes
     ----------
@@ -59,6 +62,8 @@ class SDCC(ConsistencySelector):
         What all features together leave undecided.
     delta_ : float
         The largest risk allowed, ``risk_of_all_`` included.
+    limit_ : float
+        ``delta_``, rounded down to whole samples where those are counted.
     contributions_ : ndarray of shape (n_features,)
         How much ``risk_`` would rise without each chosen feature; NaN for the others.
     n_evaluations_ : Evaluations
@@ -81,6 +86,7 @@ class SDCC(ConsistencySelector):
         "alpha": real_number(at_least=0.0, at_most=1.0),
         "measure": MEASURE,
         "discretizer": DISCRETIZER,
+        "order": one_of("random", "table"),
         "random_state": seed(),
     }
 
@@ -94,6 +100,7 @@ class SDCC(ConsistencySelector):
         alpha: float = 0.75,
         measure: Any = "bayesian-risk",
         discretizer: Any = "mdl",
+        order: str = "random",
         random_state: Any = 0,
     ) -> None:
         self.n_features_to_select = n_features_to_select
@@ -103,6 +110,7 @@ class SDCC(ConsistencySelector):
         self.alpha = alpha
         self.measure = measure
         self.discretizer = discretizer
+        self.order = order
         self.random_state = random_state
 
     def _search(self, subsets: Any, limit: Limit) -> Removal:
@@ -111,6 +119,8 @@ class SDCC(ConsistencySelector):
             found = subsets.lazy(limit.value, limit.delta, self.alpha if self.variant == "accurate" else 0.0)
         elif self.variant == "corrected":
             found = subsets.steepest(limit.value)
+        elif self.order == "table":
+            found = subsets.steepest(limit.value, subsets.places_in_table())
         else:
             found = subsets.steepest(limit.value, generator(self.random_state).permutation(subsets.n_features))
         return found

@@ -56,6 +56,8 @@ class SWCFS(ConsistencySelector):
         What all features together leave undecided.
     delta_ : float
         The largest risk allowed, ``risk_of_all_`` included.
+    limit_ : float
+        ``delta_``, rounded down to whole samples where those are counted.
     contributions_ : ndarray of shape (n_features,)
         How much ``risk_`` would rise without each chosen feature; NaN for the others.
     n_evaluations_ : Evaluations
