@@ -57,6 +57,7 @@ bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.svm_rfe_accuracy
 	$(BIN)/python -m benchmarks.stability
 	$(BIN)/python -m benchmarks.study
+	$(BIN)/python -m benchmarks.consistency
 
 bench-peers: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.peers

@@ -92,4 +92,5 @@ def test_make_bench_runs_every_benchmark():
         "benchmarks.svm_rfe_accuracy",
         "benchmarks.stability",
         "benchmarks.study",
+        "benchmarks.consistency",
     ]
