@@ -38,12 +38,20 @@ def equal_width(column, n_bins=5):
 
 
 def equal_frequency_cuts(column, n_bins=5):
-    """Cut half-way between neighbours at the places nearest to n·i/bins, unless they are equal."""
+    """Cut half-way between neighbours that differ, at the places nearest to n·i/bins.
+
+    Of two equally near the one nearer to the middle; none if the two mirror each other.
+    """
     ordered = sorted(map(float, column))
     n = len(ordered)
-    places = sorted({round(Fraction(i * n, n_bins)) for i in range(1, n_bins)})
-    edges = [(ordered[i - 1], ordered[i]) for i in places if 0 < i < n]
-    return [half_way(low, high) for low, high in edges if low < high]
+    steps = [i for i in range(1, n) if ordered[i - 1] < ordered[i]]
+    places = set()
+    for i in {round(Fraction(k * n, n_bins)) for k in range(1, n_bins)}:
+        if 0 < i < n and steps:
+            key = min((abs(step - i), abs(2 * step - n)) for step in steps)
+            nearest = [step for step in steps if (abs(step - i), abs(2 * step - n)) == key]
+            places.update(nearest if len(nearest) == 1 else [])
+    return [half_way(ordered[i - 1], ordered[i]) for i in sorted(places)]
 
 
 def equal_frequency(column, n_bins=5):

@@ -145,3 +145,21 @@ def test_equal_frequency_gives_the_levels_of_its_slow_twin(x, n_bins):
 def test_equal_frequency_fills_its_bins_evenly_where_values_differ(x, n_bins):
     counts = np.bincount(_one(EqualFrequencyDiscretizer(n_bins=n_bins), np.array(x)))
     assert counts.tolist() == [60 // n_bins] * n_bins
+
+
+@given(x=whole, n_bins=st.integers(2, 12))
+def test_equal_frequency_parts_the_samples_alike_in_either_direction(x, n_bins):
+    # Of an odd number of samples the places themselves may round to either side.
+    x = np.concatenate([x, x])
+    levels, mirrored = (np.array(_one(EqualFrequencyDiscretizer(n_bins=n_bins), v)) for v in (x, -x))
+    assert (levels.max() - levels == mirrored).all()
+
+
+@pytest.mark.parametrize(
+    ("counts", "n_bins", "levels"),
+    [((30, 10, 5, 5), 5, (0, 1, 2, 2)), ((70, 30), 2, (0, 1)), ((45, 3, 2), 3, (0, 1, 1)), ((1, 2, 1), 2, (0, 0, 0))],
+)
+def test_equal_frequency_moves_a_cut_among_equal_values_to_where_they_end(counts, n_bins, levels):
+    """Many zeros, as in counts: cuts fall among equal values. The last: either end would hang on the direction."""
+    x = np.repeat(np.arange(len(counts)) ** 2.0, counts)
+    assert _one(EqualFrequencyDiscretizer(n_bins=n_bins), x) == np.repeat(levels, counts).tolist()

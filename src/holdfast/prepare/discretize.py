@@ -245,7 +245,8 @@ class EqualWidthDiscretizer(_UnsupervisedBins):
 class EqualFrequencyDiscretizer(_UnsupervisedBins):
     """Bins that hold about the same number of samples; equal values always share a bin.
 
-    Use it when only the order of the values is to be trusted, as with skewed expression data.
+    Use it when only the order of the values is to be trusted, as with skewed expression data. A cut that would part
+    equal values moves to the nearest place where values differ: counts and zeros give fewer bins, not none.
 
     Parameters
     ----------
@@ -266,11 +267,41 @@ class EqualFrequencyDiscretizer(_UnsupervisedBins):
 
     def _cut(self, X: Array, target: Array | None) -> tuple[Array, Array]:
         ordered = np.sort(X, axis=0)
-        n_samples = len(ordered)
-        above = np.rint(np.arange(1, self.n_bins) * n_samples / self.n_bins).astype(int)
-        above = np.unique(above[(above > 0) & (above < n_samples)])
-        below, over = ordered[above - 1].T, ordered[above].T
+        n_samples, n_features = ordered.shape
+        wanted = np.rint(np.arange(1, self.n_bins) * n_samples / self.n_bins).astype(int)
+        wanted = np.unique(wanted[(wanted > 0) & (wanted < n_samples)])
+        places = np.tile(wanted, (n_features, 1))
+        is_tied = ~(ordered[wanted - 1] < ordered[wanted])
+        tied = np.flatnonzero(is_tied.any(axis=0))
+        for first in range(0, len(tied), BLOCK):
+            block = tied[first : first + BLOCK]
+            places[block] = _nearest_steps(ordered[:, block], wanted)
+        places.sort(axis=1)
+        is_kept = places > 0
+        is_kept[:, 1:] &= places[:, 1:] > places[:, :-1]
+        features = np.nonzero(is_kept)[0]
+        below, over = ordered[places[is_kept] - 1, features], ordered[places[is_kept], features]
         middle = 0.5 * below + 0.5 * over
-        cuts = np.where(middle < over, middle, below)
-        is_kept = below < over
-        return cuts[is_kept], np.concatenate([[0], np.cumsum(is_kept.sum(axis=1))])
+        cuts: Array = np.where(middle < over, middle, below)
+        return cuts, np.concatenate([[0], np.cumsum(is_kept.sum(axis=1))])
+
+
+def _nearest_steps(ordered: Array, wanted: Array) -> Array:
+    """For each column, the place nearest to each wanted one at which the sorted values rise; 0 for none.
+
+    Of two equally near the one nearer to the middle is taken, and none if both are equally far from that too: which of
+    them it is would hang on the direction of the feature.
+    """
+    n_samples = len(ordered)
+    place = np.arange(1, n_samples)[:, np.newaxis]
+    rises = ordered[1:] > ordered[:-1]
+    before = np.maximum.accumulate(np.where(rises, place, 0), axis=0)[wanted - 1]
+    behind = np.minimum.accumulate(np.where(rises, place, n_samples)[::-1], axis=0)[::-1][wanted - 1]
+    to_before = np.where(before > 0, wanted[:, np.newaxis] - before, n_samples)
+    to_behind = np.where(behind < n_samples, behind - wanted[:, np.newaxis], n_samples)
+    off_before, off_behind = np.abs(2 * before - n_samples), np.abs(2 * behind - n_samples)
+    is_as_near = to_before == to_behind
+    takes_before = (before == behind) | (to_before < to_behind) | (is_as_near & (off_before < off_behind))
+    takes_behind = (to_behind < to_before) | (is_as_near & (off_behind < off_before))
+    nearest: Array = np.where(takes_before, before, np.where(takes_behind, behind, 0)).T
+    return nearest
