@@ -24,6 +24,7 @@ _TRACE = np.dtype([
     ("proposed", float), ("risk", float), ("n_features", np.int64), ("score", float), ("temperature", float),
     ("accepted", bool),
 ])  # fmt: skip
+_SCORES = {"auc": "AUC", "accuracy": "accuracy", "balanced-accuracy": "balanced accuracy"}
 
 
 class SALCC(ConsistencySelector):
@@ -231,7 +232,7 @@ class SALCC(ConsistencySelector):
 
     @property
     def _notes(self) -> list[str]:
-        name = self.scoring if isinstance(self.scoring, str) else "score"
+        name = _SCORES[self.scoring] if isinstance(self.scoring, str) else "score"
         notes = [
             *super()._notes,
             f"The {name} of {self.score_:.4g} is cross-validated on the samples the features were chosen on and is the "
