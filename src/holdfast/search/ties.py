@@ -92,6 +92,7 @@ class Precedence:
         self.relevance = relevance
         self.names = names
         self.n_ties = 0
+        self._known_rows: dict[int, tuple[Array, Array]] = {}
 
     def first(self, tied: Array) -> int:
         """The feature that goes first; counts a tie when there was a choice."""
@@ -166,7 +167,7 @@ class Precedence:
         Neither the order of samples or features nor the scale or direction of a feature changes it. Samples that are
         equal in every feature go by class, then by what was measured of them.
         """
-        keys = self._row_keys[1]
+        keys = self._row_keys_by(self._reference_sets[-1])[1]
         if _are_shared(keys).any():
             keys = self._keys_by_pairs(keys)
         n_classes = int(self.target.max(initial=0)) + 1
@@ -178,7 +179,7 @@ class Precedence:
 
     def _keys_by_pairs(self, keys: Array) -> Array:
         """Keys that also tell apart samples on opposite sides of the middle: by how far they are from which others."""
-        places = ranks(self._columns(self._references))
+        places = ranks(self._columns(self._reference_sets[-1]))
         words = np.abs(2 * places - (len(places) + 1)).view(np.uint64)
         columns = np.zeros(words.shape[1], dtype=np.uint64)
         add_column_fingerprints(words, keys, columns)
@@ -222,13 +223,23 @@ class Precedence:
 
     def _by_content(self, columns: Array) -> list[int]:
         """Order features of the same class sequence and name."""
+        groups = [columns]
+        for references in self._reference_sets:
+            groups = [part for group in groups for part in self._parted(group, references)]
+            if len(groups) == len(columns):
+                break
+        return [f for group in groups for f in (group if len(group) == 1 else self._by_values(group))]
+
+    def _parted(self, columns: Array, references: Array) -> list[Array]:
+        """Groups of features that lie alike on the samples, as far as these are known by the references."""
+        if len(columns) == 1:
+            return [columns]
         words = self._distances_from_middle(columns)
         known_by = np.zeros(len(columns), dtype=np.uint64)
-        for row_keys in self._row_keys:
+        for row_keys in self._row_keys_by(references):
             add_column_fingerprints(words, row_keys, known_by)
         order = np.argsort(known_by, kind="stable")
-        alike = np.split(columns[order], np.flatnonzero(np.diff(known_by[order])) + 1)
-        return [f for some in alike for f in (some if len(some) == 1 else self._by_values(some))]
+        return np.split(columns[order], np.flatnonzero(np.diff(known_by[order])) + 1)
 
     def _by_values(self, columns: Array) -> list[int]:
         """Order features whose samples lie equally far from the middle: copies, mirror images, other scales."""
@@ -245,19 +256,23 @@ class Precedence:
         distances: Array = np.abs(2 * ranks(self._columns(columns)) - (len(self.target) + 1))
         return distances.view(np.uint64)
 
-    @cached_property
-    def _row_keys(self) -> tuple[Array, Array]:
-        """What tells samples apart: their places in the most relevant features, then in which of these."""
-        return self._refined_rows(self._distances_from_middle(self._references))
+    def _row_keys_by(self, references: Array) -> tuple[Array, Array]:
+        """What tells samples apart: their places in some features, then in which of these."""
+        if len(references) not in self._known_rows:
+            self._known_rows[len(references)] = self._refined_rows(self._distances_from_middle(references))
+        return self._known_rows[len(references)]
 
-    @property
-    def _references(self) -> Array:
-        """The most relevant features, to know samples by."""
+    @cached_property
+    def _reference_sets(self) -> tuple[Array, ...]:
+        """The most relevant features, to know samples by; first without those that tie for the last place, if many."""
         n_features = len(self.relevance)
         if n_features <= _N_REFERENCES:
-            return np.arange(n_features)
+            return (np.arange(n_features),)
         least = np.partition(self.relevance, n_features - _N_REFERENCES)[n_features - _N_REFERENCES]
-        return np.flatnonzero(self.relevance >= least)
+        every = np.flatnonzero(self.relevance >= least)
+        slack = TIE * max(1.0, abs(least)) if np.isfinite(least) else 0.0
+        above = np.flatnonzero(self.relevance > least + slack)
+        return (above, every) if len(above) and len(every) > 4 * _N_REFERENCES else (every,)
 
     @cached_property
     def _value_fingerprints(self) -> Array:
