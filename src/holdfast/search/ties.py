@@ -225,14 +225,21 @@ class Precedence:
         """Order features of the same class sequence and name."""
         groups = [columns]
         for references in self._reference_sets:
-            groups = [part for group in groups for part in self._parted(group, references)]
-            if len(groups) == len(columns):
+            if all(map(self._are_one, groups)):
                 break
-        return [f for group in groups for f in (group if len(group) == 1 else self._by_values(group))]
+            groups = [part for group in groups for part in self._parted(group, references)]
+        return [f for group in groups for f in (sorted(group) if self._are_one(group) else self._by_values(group))]
+
+    def _are_one(self, columns: Array) -> bool:
+        """Whether features are copies of one another, or a single one."""
+        if len(columns) == 1:
+            return True
+        values = self._columns(columns)
+        return bool((values == values[:, :1]).all())
 
     def _parted(self, columns: Array, references: Array) -> list[Array]:
         """Groups of features that lie alike on the samples, as far as these are known by the references."""
-        if len(columns) == 1:
+        if self._are_one(columns):
             return [columns]
         words = self._distances_from_middle(columns)
         known_by = np.zeros(len(columns), dtype=np.uint64)
@@ -242,10 +249,8 @@ class Precedence:
         return np.split(columns[order], np.flatnonzero(np.diff(known_by[order])) + 1)
 
     def _by_values(self, columns: Array) -> list[int]:
-        """Order features whose samples lie equally far from the middle: copies, mirror images, other scales."""
+        """Order features whose samples lie equally far from the middle: mirror images, other scales."""
         values = self._columns(columns).T
-        if (values == values[0]).all():
-            return sorted(columns)
         keys = {
             f: (tuple(np.sort(own)), self._value_fingerprints[f], f) for f, own in zip(columns, values, strict=True)
         }
