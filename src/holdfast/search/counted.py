@@ -151,7 +151,7 @@ class CountedSubsets:
         return np.argsort(self._whole().columns)
 
     def best_columns(self) -> Array:
-        """Columns that have the value of all between them, most relevant first; no search keeps any other."""
+        """Columns that have the value of all between them, most relevant first; LCC keeps no other at any limit."""
         return self._tail(self.value_of_all).columns[::-1]
 
     def value_of(self, columns: Array) -> int:

@@ -376,6 +376,14 @@ def test_whole_samples_are_what_a_threshold_allows():
     assert "the limit on the number of features broke this one" in cut._notes[0]
 
 
+def test_losses_that_add_up_are_no_broken_limit():
+    found = Interact(5, delta=1 / 12, discretizer=None)
+    with pytest.warns(NothingSelected):
+        found.fit(X, y)
+    assert found.risk_ > found.limit_
+    assert "broke" not in found._notes[0]
+
+
 def test_full_consistency_that_cannot_be_had_leaves_one_way_out():
     with pytest.raises(DataError, match=r"Pass delta_mode='relative', which adds delta to it\.$"):
         LCC(measure="binary", delta_mode="absolute", discretizer=None).fit([[0], [0], [1]], [0, 1, 1])

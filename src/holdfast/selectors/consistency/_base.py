@@ -127,16 +127,15 @@ class ConsistencySelector(Selector):
 
     @property
     def _notes(self) -> list[str]:
-        was_cut = self.n_features_to_select is not None and self.risk_ > self.limit_ + TIE
         return [
             f"The {self._measure_words} of the chosen features is {self.risk_:.4g}; that of all "
-            f"{self.n_features_in_:,} together is {self.risk_of_all_:.4g}, and {self._allowance}"
-            + (": the limit on the number of features broke this one." if was_cut else ".")
+            f"{self.n_features_in_:,} together is {self.risk_of_all_:.4g}, and {self._allowance}."
         ]
 
     @property
     def _allowance(self) -> str:
-        return f"up to {self.limit_:.4g} was allowed{self._rounding}"
+        broken = ": the limit on the number of features broke this one" if self.risk_ > self.limit_ + TIE else ""
+        return f"up to {self.limit_:.4g} was allowed{self._rounding}{broken}"
 
     @property
     def _rounding(self) -> str:
@@ -145,7 +144,7 @@ class ConsistencySelector(Selector):
 
     @property
     def _details(self) -> dict[str, Any]:
-        return {"risk": self.risk_, "risk_of_all": self.risk_of_all_, "delta": self.delta_}
+        return {"risk": self.risk_, "risk_of_all": self.risk_of_all_, "delta": self.delta_, "limit": self.limit_}
 
     def _why_nothing(self) -> str:
         if self.risk_of_all_ < self.risk_ - TIE:
