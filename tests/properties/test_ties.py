@@ -164,3 +164,24 @@ def test_negated_features_without_names_are_the_same_features(name, seed):
     signs = rng.choice([-1.0, 1.0], X.shape[1])
     selector = holdfast.selector(name, n_features_to_select=10)
     assert selector.fit(X, y).indices_.tolist() == selector.fit(X * signs, y).indices_.tolist()
+
+
+@pytest.mark.parametrize("n_above", [0, 3, 40])
+def test_no_position_or_direction_chooses_where_most_features_are_equally_relevant(n_above, seed):
+    """Wide tables: samples are known by the few most relevant features first, and by all only if those do not do."""
+    rng = np.random.default_rng([seed, n_above])
+    y = np.arange(30) % 2
+    X = (rng.random((30, 1500)) < 0.2).astype(float)
+    X[:, 7], X[:, 11] = X[:, 3], 1 - X[:, 5]
+    relevance = np.zeros(1500)
+    relevance[:n_above] = 1.0
+    rule = precedence(X, y, relevance)
+    assert len(rule._reference_sets) == (2 if n_above else 1)
+    order = rule.order(np.arange(1500))
+    columns, rows = rng.permutation(1500), rng.permutation(30)
+    moved = precedence(X[np.ix_(rows, columns)], y[rows], relevance[columns]).order(np.arange(1500))
+    assert np.array_equal(X[:, order], X[:, columns[moved]])
+    turned = np.where(rng.random(1500) < 0.5, 1 - X, X)
+    again = precedence(turned, y, relevance).order(np.arange(1500))
+    # Which samples differ from the first is the same in either direction.
+    assert np.array_equal(np.abs(X - X[:1])[:, order], np.abs(turned - turned[:1])[:, again])

@@ -221,14 +221,14 @@ class Precedence:
             X[~known, f] = np.median(X[known, f]) if known.any() else 0.0
         return X
 
-    def _by_content(self, columns: Array) -> list[int]:
-        """Order features of the same class sequence and name."""
-        groups = [columns]
-        for references in self._reference_sets:
-            if all(map(self._are_one, groups)):
-                break
-            groups = [part for group in groups for part in self._parted(group, references)]
-        return [f for group in groups for f in (sorted(group) if self._are_one(group) else self._by_values(group))]
+    def _by_content(self, columns: Array, n_tried: int = 0) -> list[int]:
+        """Order features of the same class sequence and name; so many sets of references did not tell them apart."""
+        if self._are_one(columns):
+            return sorted(columns)
+        if n_tried == len(self._reference_sets):
+            return self._by_values(columns)
+        parts = self._parted(columns, self._reference_sets[n_tried])
+        return [f for part in parts for f in self._by_content(part, n_tried + 1)]
 
     def _are_one(self, columns: Array) -> bool:
         """Whether features are copies of one another, or a single one."""
@@ -239,8 +239,6 @@ class Precedence:
 
     def _parted(self, columns: Array, references: Array) -> list[Array]:
         """Groups of features that lie alike on the samples, as far as these are known by the references."""
-        if self._are_one(columns):
-            return [columns]
         words = self._distances_from_middle(columns)
         known_by = np.zeros(len(columns), dtype=np.uint64)
         for row_keys in self._row_keys_by(references):
