@@ -29,12 +29,14 @@ if TYPE_CHECKING:
         MeanSigmaDiscretizer,
     )
     from holdfast.selectors.consistency import LCC, SALCC, SDCC, SWCFS, Focus, Interact
+    from holdfast.selectors.distance import D2CORFS, DCORFS
     from holdfast.selectors.linear import AROM, SVMRFE, ElasticNet, SemiSupervisedAROM
     from holdfast.selectors.neighbours import HIBCSS, HIBSBS, SURF, InstanceBased, MultiSURF, Relief, ReliefF, TuRF
     from holdfast.selectors.pairwise import CFS, CMIM, DISR, FCBF, JMI, MRMR
     from holdfast.selectors.ranking import (
         Chi2,
         Correlation,
+        DistanceCorrelation,
         FisherScore,
         FTest,
         InformationGain,
@@ -75,6 +77,7 @@ _HOME = {
         "MeanSigmaDiscretizer",
     ),
     "holdfast.selectors.consistency": ("LCC", "SALCC", "SDCC", "SWCFS", "Focus", "Interact"),
+    "holdfast.selectors.distance": ("D2CORFS", "DCORFS"),
     "holdfast.selectors.linear": ("AROM", "SVMRFE", "ElasticNet", "SemiSupervisedAROM"),
     "holdfast.selectors.neighbours": (
         "HIBCSS",
@@ -90,6 +93,7 @@ _HOME = {
     "holdfast.selectors.ranking": (
         "Chi2",
         "Correlation",
+        "DistanceCorrelation",
         "FTest",
         "FisherScore",
         "InformationGain",
@@ -115,6 +119,8 @@ __all__ = [
     "AROM",
     "CFS",
     "CMIM",
+    "D2CORFS",
+    "DCORFS",
     "DISR",
     "FCBF",
     "HIBCSS",
@@ -131,6 +137,7 @@ __all__ = [
     "ClassifierEnsemble",
     "Correlation",
     "DataError",
+    "DistanceCorrelation",
     "ElasticNet",
     "EnsembleSelector",
     "EqualFrequencyDiscretizer",

@@ -54,6 +54,16 @@ WORKS: dict[str, Work] = {
         "Stable and Efficient Feature Selection Methods for High Dimensional Data", 2015,
         "Université de Tunis, Institut Supérieur de Gestion",
     ),
+    "brankovic2018": Work(
+        "article", ("Brankovic, Aida", "Falsone, Alessandro", "Prandini, Maria", "Piroddi, Luigi"),
+        "A feature selection and classification algorithm based on randomized extraction of model populations", 2018,
+        "IEEE Transactions on Cybernetics", volume="48", pages="1151–1162",
+    ),
+    "brankovic2019": Work(
+        "article", ("Brankovic, Aida", "Hosseini, Marjan", "Piroddi, Luigi"),
+        "A distributed feature selection algorithm based on distance correlation with an application to microarrays",
+        2019, "IEEE/ACM Transactions on Computational Biology and Bioinformatics", volume="16", pages="1802–1815",
+    ),
     "brown2012": Work(
         "article", ("Brown, Gavin", "Pocock, Adam", "Zhao, Ming-Jie", "Luján, Mikel"),
         "Conditional likelihood maximisation: a unifying framework for information theoretic feature selection", 2012,
@@ -220,6 +230,16 @@ WORKS: dict[str, Work] = {
     "student1908": Work(
         "article", ("Student",), "The probable error of a mean", 1908, "Biometrika", volume="6", number="1",
         pages="1–25", doi="10.1093/biomet/6.1.1",
+    ),
+    "szekely2007": Work(
+        "article", ("Székely, Gábor J.", "Rizzo, Maria L.", "Bakirov, Nail K."),
+        "Measuring and testing dependence by correlation of distances", 2007, "The Annals of Statistics",
+        volume="35", pages="2769–2794",
+    ),
+    "szekely2014": Work(
+        "article", ("Székely, Gábor J.", "Rizzo, Maria L."),
+        "Partial distance correlation with methods for dissimilarities", 2014, "The Annals of Statistics",
+        volume="42", pages="2382–2412",
     ),
     "tibshirani1996": Work(
         "article", ("Tibshirani, Robert",), "Regression Shrinkage and Selection via the Lasso", 1996,

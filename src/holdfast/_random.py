@@ -35,3 +35,8 @@ def generators(
 ) -> list[np.random.Generator]:
     """One independent generator per run; run i can be repeated alone."""
     return [np.random.default_rng(child) for child in seed_sequence(random_state).spawn(n_runs)]
+
+
+def child(root: np.random.SeedSequence, *key: int) -> np.random.SeedSequence:
+    """Seeds of one task, known by numbers, whatever other tasks there are."""
+    return np.random.SeedSequence(root.entropy, spawn_key=(*root.spawn_key, *key))

@@ -126,7 +126,7 @@ class Method:
         known = self.selector_class._get_param_names()
         parameters, inside = self._parted(parameters, known)
         if inside:
-            parameters["selector"] = find(self.parameters["selector"]).build(**inside)
+            parameters["selector"] = find(self._inner(parameters)).build(**inside)
         for name in parameters:
             if name not in known:
                 near = nearest(name, known, n=1)
@@ -144,10 +144,14 @@ class Method:
         settings = self.with_prior if parameters.get("prior") is not None else {}
         return self.selector_class(**{**self.defaults, **settings, **self.parameters, **parameters})
 
+    def _inner(self, parameters: Mapping[str, Any]) -> Any:
+        """The method inside this one, if it is around another."""
+        return {**self.defaults, **self.parameters, **parameters}.get("selector")
+
     def _parted(self, parameters: Mapping[str, Any], known: list[str]) -> tuple[dict[str, Any], dict[str, Any]]:
         """Parameters of the method itself, and those of the method inside it."""
-        inner = self.parameters.get("selector")
-        if inner is None:
+        inner = self._inner(parameters)
+        if not isinstance(inner, str):
             return dict(parameters), {}
         of_inner = find(inner).selector_class._get_param_names()
         names = {
@@ -165,11 +169,13 @@ _CONSISTENCY = "holdfast.selectors.consistency"
 _NEIGHBOURS = "holdfast.selectors.neighbours"
 _SEQUENTIAL = "holdfast.selectors.sequential"
 _LINEAR = "holdfast.selectors.linear"
+_DISTANCE = "holdfast.selectors.distance"
 _STABILITY = "holdfast.stability"
 _ONE = {"n_features_to_select": 1}
 _PINO = "Pino Angulo 2019"
 _BRAHIM = "Ben Brahim 2015"
 _HAN = "Han 2012"
+_HOSSEINI = "Hosseini 2018"
 _BY_CONSISTENCY: Mapping[str, Any] = {"invariant_to": "monotone", "sees_redundancy": True}
 _BY_DISTANCE: Mapping[str, Any] = {"test_parameters": _ONE, "takes_missing": True, "takes_weights": True}
 _BY_MARGIN: Mapping[str, Any] = {"test_parameters": _ONE, "takes_weights": True, "weights_multiply": "C"}
@@ -262,6 +268,21 @@ METHODS: tuple[Method, ...] = (
         "As Pearson, where only the order of the values is to be trusted.",
         "Spearman 1904", "O(n p log n)", ("spearman1904",), "spearman", aliases=("rank-correlation",),
         parameters={"ranks": True}, takes=(BINARY, REGRESSION), test_parameters=_ONE, invariant_to="monotone",
+    ),
+    Method(
+        "dcor", f"{_RANKING}.distance:DistanceCorrelation", "ranking",
+        "Ranks features by their distance correlation with the class.",
+        "Classes that differ in any way, also in spread or in the middle against both ends.",
+        f"Székely et al. 2007; {_HOSSEINI}, §2.3.9", "O(n p log n)", ("szekely2007", "hosseini2018"), "dcor",
+        aliases=("distance-correlation",), parameters={"y_is": "classes"}, test_parameters=_ONE,
+    ),
+    Method(
+        "dcor-regression", f"{_RANKING}.distance:DistanceCorrelation", "ranking",
+        "Ranks features by their distance correlation with a measured target.",
+        "As Pearson, where a feature may depend on the target in any way, not just along a line.",
+        f"Székely et al. 2007; {_HOSSEINI}, §2.3.9", "O(n p log n)", ("szekely2007", "hosseini2018"),
+        "dcor_regression", aliases=("distance-correlation-regression",), parameters={"y_is": "numbers"},
+        takes=(BINARY, REGRESSION), test_parameters=_ONE,
     ),
     Method(
         "mrmr", f"{_PAIRWISE}.mrmr:MRMR", "pairwise",
@@ -613,6 +634,24 @@ METHODS: tuple[Method, ...] = (
         "Zou and Hastie 2005; Friedman et al. 2010", "O(n p) a penalty", ("zou2005", "friedman2010"), "elastic_net",
         aliases=("enet", "logistic-elastic-net"), parameters={"l1_ratio": 0.5}, test_parameters=_ON_A_PATH,
 
+    ),
+    Method(
+        "dcorfs", f"{_DISTANCE}.dcorfs:DCORFS", "distance",
+        "Draws sets of features, and those features more often whose sets depend most on the class.",
+        "A few features that tell the class together, in any way; up to some thousand features.",
+        f"{_HOSSEINI}, §3.2, Algorithm 2; Brankovic et al. 2019", "O(n² k) a set of k, some thousand sets",
+        ("hosseini2018", "brankovic2019", "szekely2007"), "dcorfs", aliases=("distance-correlation-search",),
+        test_parameters={"n_iterations": 12, "n_subsets": 24, "n_traced": 2, "step": 2.0}, keeps_copies=False,
+    ),
+    Method(
+        "d2corfs", f"{_DISTANCE}.d2corfs:D2CORFS", "distance",
+        "DCORFS on random bins of features, which share the best set found, round by round.",
+        "As DCORFS, with many features, on several cores or a cluster.",
+        f"{_HOSSEINI}, §3.1, Algorithm 1; Brankovic et al. 2019", "bins × rounds × DCORFS on a bin",
+        ("hosseini2018", "brankovic2019", "szekely2007"), "d2corfs", aliases=("distributed-dcorfs",),
+        defaults={"selector": "dcorfs"},
+        test_parameters={"n_bins": 2, "max_rounds": 2},
+        keeps_copies=False,
     ),
     Method(
         "iw-svm-rfe", f"{_STABILITY}.weighted:InstanceWeightedSelector", "stability",

@@ -12,6 +12,7 @@ from holdfast.measures.consistency import (
 )
 from holdfast.measures.correlation import pearson, spearman
 from holdfast.measures.counts import chi2
+from holdfast.measures.distance import distance_correlation, distance_dependence
 from holdfast.measures.information import (
     conditional_mutual_information,
     entropy,
@@ -28,6 +29,8 @@ __all__ = [
     "conditional_entropy",
     "conditional_mutual_information",
     "consistency_contribution",
+    "distance_correlation",
+    "distance_dependence",
     "entropy",
     "f_statistic",
     "fisher_score",

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.pipeline import Pipeline
 
-from holdfast._registry import find
 from holdfast.data import Table
 from holdfast.search.ties import Precedence
 from holdfast.selectors._base import Evaluations, Found, Problem, Selector, ranking_of
+from holdfast.selectors._holds import HoldsSelector
 from holdfast.selectors._wrapper import class_separation
 from holdfast.stability._repeat import chosen_by, label_of, last_of, members_of, size_parameter
 
@@ -21,7 +21,7 @@ Array = npt.NDArray[Any]
 SMALL_CLASS = 8
 
 
-class MemberSelector(Selector):
+class MemberSelector(HoldsSelector, Selector):
     """Base of selectors around others: it takes what its members take."""
 
     selector: Any
@@ -77,13 +77,6 @@ class MemberSelector(Selector):
     @property
     def _score_means(self) -> str:
         return str(getattr(last_of(self.members()[0]), "_score_means", ""))
-
-    def set_params(self, **params: Any) -> Self:
-        """Set parameters, also of the selector inside (``selector__C``), which a name then no longer stands for."""
-        if isinstance(self.selector, str) and any(name.startswith("selector__") for name in params):
-            self.selector = params.pop("selector", None) or find(self.selector).build()
-        super().set_params(**params)
-        return self
 
     def samples(self, problem: Problem) -> tuple[Any, Array | None]:
         """Checked data for members: a table that knows its names, if there are any, and the target."""

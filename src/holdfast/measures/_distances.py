@@ -1,0 +1,206 @@
+"""Distances between samples by features meet those by the target: distance correlation from sums over pairs.
+
+Székely, Rizzo and Bakirov 2007 (V-statistic), Székely and Rizzo 2014 (U-centred); Hosseini 2018, §2.3.9. A constant has
+the index 0, and so has whatever differs from 0 by rounding only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtr
+
+from holdfast._errors import DataError
+from holdfast.kernels.distance import class_distance_sums, number_distance_sums, subset_distance_sums
+from holdfast.prepare.ranks import sorted_blocks
+
+Array = npt.NDArray[Any]
+
+BIASED, SQUARED, UNBIASED = INDICES = ("biased", "biased-squared", "unbiased")
+CLASSES, NUMBERS = KINDS = ("classes", "numbers")
+# What is smaller than this share of the sums it is a difference of is rounding.
+_ROUNDING = 1e-14
+_FEWEST = {BIASED: 2, SQUARED: 2, UNBIASED: 4}
+
+
+class Dependence(NamedTuple):
+    """A test of independence for every feature."""
+
+    statistic: Array
+    p_value: Array
+
+
+class Distances:
+    """Distances of the samples with respect to the target, met by those with respect to features.
+
+    Parameters
+    ----------
+    target : ndarray of shape (n_samples,)
+        Codes of classes from 0 on, or numbers.
+    kind : {"classes", "numbers"}
+        What the target is. Classes are all equally far apart.
+    """
+
+    def __init__(self, target: Array, kind: str) -> None:
+        self.n_samples = len(target)
+        self.kind = kind
+        if kind == CLASSES:
+            self._target = target.astype(np.int64)
+            self._sizes = np.bincount(self._target)
+            self._row_sums = (self.n_samples - self._sizes[self._target]).astype(np.float64)
+            self._squares = float(self._row_sums.sum())
+        else:
+            centred = target.astype(np.float64) - np.median(target)
+            _, places = np.unique(centred, return_inverse=True)
+            self._target, self._places = centred, places.astype(np.int64) + 1
+            self._row_sums = _row_sums(centred)
+            self._squares = float(2 * (self.n_samples * (centred @ centred) - centred.sum() ** 2))
+
+    def each(self, X: Array, index: str = BIASED) -> Array:
+        """Index of every column, in O(n log n) for each."""
+        sums = self._sums(X)
+        return self._index(self._product(sums, index), sums[:, 2], sums[:, 3], sums[:, 4], index)
+
+    def dependence(self, X: Array) -> Dependence:
+        """Test of every column (Hosseini 2018, Eq. 2.37): n · dCov² over the product of mean distances."""
+        sums = self._sums(X)
+        product = self._product(sums, BIASED)
+        below = sums[:, 2] * self._row_sums.sum()
+        varies = (below > 0) & (product > 0)
+        statistic = np.divide(self.n_samples**3 * product, below, out=np.zeros(len(sums)), where=varies)
+        return Dependence(statistic, 2.0 * ndtr(-np.sqrt(statistic)))
+
+    def _sums(self, X: Array) -> Array:
+        sums = np.empty((X.shape[1], 5))
+        if self.kind == CLASSES:
+            scratch = np.empty((2, len(self._sizes)))
+            for block, columns, order in sorted_blocks(X):
+                class_distance_sums(columns, order, self._target, self._sizes, scratch, sums[block])
+        else:
+            scratch = np.empty((4, self.n_samples + 1))
+            given = (self._target, self._places, self._row_sums, scratch)
+            for block, columns, order in sorted_blocks(X):
+                number_distance_sums(columns, order, *given, sums[block])
+        return sums
+
+    def _product(self, sums: Array, index: str) -> Array:
+        """Sum of products of centred distances, exactly 0 where it is rounding."""
+        n, of_target = self.n_samples, self._row_sums.sum()
+        rows, all_ = _centring(n, index)
+        product = sums[:, 0] - 2 * rows * sums[:, 1] + all_ * of_target * sums[:, 2]
+        return _without_rounding(product, sums[:, 4], self._squares)
+
+    def _index(self, product: Array, total: Array, squared_rows: Array, squares: Array, index: str) -> Array:
+        """From sums over pairs to the index."""
+        own = _variance(self.n_samples, self._row_sums.sum(), self._row_sums @ self._row_sums, self._squares, index)
+        variance = _variance(self.n_samples, total, squared_rows, squares, index)
+        below = np.sqrt(variance * own)
+        ratio: Array = np.divide(product, below, out=np.zeros(len(product)), where=below > 0)
+        np.clip(ratio, -1.0 if index == UNBIASED else 0.0, 1.0, out=ratio)
+        if index == BIASED:
+            np.sqrt(ratio, out=ratio)
+        return ratio
+
+
+class SubsetDistances(Distances):
+    """The same for sets of features together, whose squared distances add up.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        Features in units that make them comparable.
+    target : ndarray of shape (n_samples,)
+        Codes of classes from 0 on, or numbers.
+    kind : {"classes", "numbers"}
+        What the target is.
+    index : {"biased", "biased-squared", "unbiased"}
+        Which form of distance correlation.
+
+    Notes
+    -----
+    No matrix of pairs is kept for any feature: memory is that of the table and of one matrix of pairs for the target.
+    A set of k features costs O(n² k).
+    """
+
+    def __init__(self, X: Array, target: Array, kind: str, index: str = BIASED) -> None:
+        super().__init__(target, kind)
+        self.index = index
+        self._values = np.ascontiguousarray(X.T, dtype=np.float64)
+        self._values -= self._values.mean(axis=1, keepdims=True)
+        centred = self._values
+        self._spread = 2 * (self.n_samples * np.einsum("ij,ij->i", centred, centred) - np.einsum("ij->i", centred) ** 2)
+        self._by_lag = _by_lag(self._centred_target())
+
+    def of(self, members: Array, starts: Array) -> Array:
+        """Index of every set; set s has the features ``members[starts[s]:starts[s + 1]]``. 0 for an empty one."""
+        sums = np.empty((len(starts) - 1, 4))
+        n = self.n_samples
+        largest = int(np.diff(starts).max(initial=0))
+        subset_distance_sums(
+            self._values, self._spread, members, starts, self._by_lag,
+            np.empty((largest, 2 * n)), np.empty(n), np.empty((3, 2 * n)), sums,
+        )  # fmt: skip
+        product = _without_rounding(sums[:, 0], sums[:, 3], self._squares)
+        return self._index(product, sums[:, 1], sums[:, 2], sums[:, 3], self.index)
+
+    def of_lists(self, subsets: Iterable[Sequence[int] | Array]) -> Array:
+        """Index of every list of features."""
+        lists = [np.asarray(subset, dtype=np.int64) for subset in subsets]
+        starts = np.concatenate([[0], np.cumsum([len(subset) for subset in lists])]).astype(np.int64)
+        return self.of(np.concatenate([np.zeros(0, dtype=np.int64), *lists]), starts)
+
+    def _centred_target(self) -> Array:
+        """Centred distances of the target; what they are on the diagonal does not matter."""
+        y = self._target
+        apart = y[:, np.newaxis] != y if self.kind == CLASSES else np.abs(y[:, np.newaxis] - y)
+        rows, all_ = _centring(self.n_samples, self.index)
+        centred: Array = apart - rows * (self._row_sums[:, np.newaxis] + self._row_sums) + all_ * self._row_sums.sum()
+        return centred
+
+
+def _centring(n_samples: int, index: str) -> tuple[float, float]:
+    """What row sums, and the sum of all, are multiplied with to centre distances."""
+    if index == UNBIASED:
+        return 1.0 / (n_samples - 2), 1.0 / ((n_samples - 1) * (n_samples - 2))
+    return 1.0 / n_samples, 1.0 / n_samples**2
+
+
+def _variance(n_samples: int, total: Any, squared_rows: Any, squares: Any, index: str) -> Any:
+    """Sum of squared centred distances, exactly 0 where it is rounding."""
+    rows, all_ = _centring(n_samples, index)
+    variance = squares - 2 * rows * squared_rows + all_ * total**2
+    return np.where(variance > _ROUNDING * squares, variance, 0.0)
+
+
+def _without_rounding(product: Array, squares: Array, of_target: float) -> Array:
+    return np.where(np.abs(product) > _ROUNDING * np.sqrt(squares * of_target), product, 0.0)
+
+
+def _row_sums(values: Array) -> Array:
+    """Sum of the distances of each number to all, in O(n log n)."""
+    order = np.argsort(values, kind="stable")
+    ordered = values[order]
+    before = np.concatenate([[0.0], np.cumsum(ordered)])
+    n = len(values)
+    sums = np.empty(n)
+    sums[order] = ordered * (2 * np.arange(n) - n + 1) - before[:-1] + (before[-1] - before[1:])
+    return sums
+
+
+def _by_lag(matrix: Array) -> Array:
+    """A symmetric matrix by how far apart row and column are: row d - 1 has the cells (k, k + d), going round."""
+    n = len(matrix)
+    k = np.arange(n)
+    return np.ascontiguousarray([matrix[k, (k + d) % n] for d in range(1, n // 2 + 1)]).reshape(-1, n)
+
+
+def check_fewest(n_samples: int, index: str) -> None:
+    """Refuse fewer samples than an index needs."""
+    if n_samples < _FEWEST[index]:
+        raise DataError(
+            f"There are {n_samples} samples, but the {index} distance correlation needs at least {_FEWEST[index]}."
+            + (" The biased one needs 2." if index == UNBIASED and n_samples >= 2 else "")
+        )

@@ -1,0 +1,176 @@
+"""Distance correlation of features, alone or together, with classes or with a measured target."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.utils.multiclass import type_of_target
+
+from holdfast._errors import DataError
+from holdfast.measures._distances import (
+    BIASED,
+    CLASSES,
+    KINDS,
+    NUMBERS,
+    SQUARED,
+    UNBIASED,
+    Dependence,
+    Distances,
+    SubsetDistances,
+    check_fewest,
+)
+
+Array = npt.NDArray[Any]
+
+
+def distance_correlation(
+    X: Any,
+    y: Any,
+    unbiased: bool = False,
+    *,
+    subsets: Any = None,
+    feature_weights: Any = None,
+    y_is: str = "auto",
+    squared: bool = False,
+) -> Any:
+    """How far features, each alone or some together, depend on y in any way, not just along a line.
+
+    Use it for features whose effect is not monotone, and for sets of features, which it judges as one. Features judged
+    together must be in comparable units; each alone, the unit does not matter.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features) or (n_samples,)
+        Measured values, none missing.
+    y : array-like of shape (n_samples,)
+        Classes, which are all equally far apart (as one column of 0 and 1 for each class makes them), or numbers.
+    unbiased : bool, default=False
+        Correct for the bias that grows with the number of features (U-centred). The index is then an estimate of the
+        square, may be negative, and needs four samples.
+    subsets : None, "all", list of lists or bool array of shape (n_subsets, n_features), default=None
+        Sets of features to judge together, by column; "all" for all of them as one set. None judges each alone, at the
+        cost of sorting it.
+    feature_weights : array-like of shape (n_features,), default=None
+        How much the squared difference of each feature counts in a set; a feature alone has the same index with any
+        weight above 0.
+    y_is : {"auto", "classes", "numbers"}, default="auto"
+        What y holds. "auto" takes words, True and False, and whole numbers for classes.
+    squared : bool, default=False
+        Leave the root of the biased index out.
+
+    Returns
+    -------
+    index : ndarray of shape (n_features,) or (n_subsets,), or float
+        From 0 to 1, unbiased from -1 to 1; 0 for constants and empty sets. A float for a single feature of one
+        dimension, and for "all".
+
+    Examples
+    --------
+    >>> X = [[0, 2], [1, 0], [3, 1], [4, 5], [8, 4]]
+    >>> distance_correlation(X, [0, 0, 0, 1, 1]).round(6)
+    array([0.823651, 0.944545])
+    >>> round(distance_correlation(X, [0, 0, 0, 1, 1], unbiased=True, subsets="all"), 6)
+    0.908696
+    """
+    values, target, kind = _checked(X, y, y_is)
+    index = UNBIASED if unbiased else SQUARED if squared else BIASED
+    if unbiased and squared:
+        raise ValueError("squared=True goes with the biased index; the unbiased one is on that scale already.")
+    check_fewest(len(values), index)
+    weights = _checked_weights(feature_weights, values.shape[1])
+    if subsets is None:
+        answer = Distances(target, kind).each(values, index)
+        answer[weights == 0] = 0.0
+        return float(answer[0]) if np.ndim(X) == 1 else answer
+    lists = _as_lists(subsets, values.shape[1])
+    distances = SubsetDistances(values * np.sqrt(weights), target, kind, index)
+    answer = distances.of_lists(lists)
+    return float(answer[0]) if isinstance(subsets, str) else answer
+
+
+def distance_dependence(X: Any, y: Any, *, y_is: str = "auto") -> Dependence:
+    """Test of every feature for any dependence on y.
+
+    Use it to drop, before a search, the features that give no sign of having to do with y. The test is conservative,
+    and its p-values are valid up to 0.215 only.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+        Measured values, none missing.
+    y : array-like of shape (n_samples,)
+        Classes, or numbers.
+    y_is : {"auto", "classes", "numbers"}, default="auto"
+        What y holds. "auto" takes words, True and False, and whole numbers for classes.
+
+    Returns
+    -------
+    dependence : Dependence
+        With ``statistic`` and ``p_value``, each of shape (n_features,); 0 and 1 for a constant feature.
+
+    Examples
+    --------
+    >>> found = distance_dependence([[0, 2], [1, 0], [3, 1], [4, 5], [8, 4]], [0, 0, 0, 1, 1])
+    >>> found.statistic.round(7), found.p_value.round(5)
+    (array([2.3684211, 3.2371795]), array([0.12381, 0.07198]))
+    """
+    values, target, kind = _checked(X, y, y_is)
+    return Distances(target, kind).dependence(values)
+
+
+def _checked(X: Any, y: Any, y_is: str) -> tuple[Array, Array, str]:
+    values = np.asarray(X, dtype=np.float64)
+    if values.ndim == 1:
+        values = values[:, np.newaxis]
+    given = np.asarray(y)
+    if values.ndim != 2 or given.shape != (len(values),):
+        raise ValueError(
+            f"X has the shape {np.shape(X)} and y {given.shape}; X takes samples by features and y one value a sample."
+        )
+    if not np.isfinite(values).all():
+        raise DataError("X contains NaN or infinity. Drop these features, or impute inside the fold.")
+    if len(values) < 2:
+        raise DataError(f"There are {len(values)} samples, but a distance needs two.")
+    if y_is not in ("auto", *KINDS):
+        raise ValueError(f"y_is={y_is!r} is not allowed: it must be one of 'auto', 'classes', 'numbers'.")
+    kind = y_is if y_is != "auto" else NUMBERS if type_of_target(given).startswith("continuous") else CLASSES
+    if kind == CLASSES:
+        return values, np.unique(given, return_inverse=True)[1], kind
+    target = given.astype(np.float64)
+    if not np.isfinite(target).all():
+        raise DataError("y contains NaN or infinity. Leave these samples out.")
+    return values, target, kind
+
+
+def _checked_weights(weights: Any, n_features: int) -> Array:
+    if weights is None:
+        return np.ones(n_features)
+    checked: Array = np.asarray(weights, dtype=np.float64)
+    if checked.shape != (n_features,) or not np.isfinite(checked).all() or (checked < 0).any():
+        raise ValueError(
+            f"feature_weights must be {n_features} numbers of at least 0, one a feature; got the shape {checked.shape}"
+            + ("." if checked.shape != (n_features,) else " with negative or infinite ones.")
+        )
+    return checked
+
+
+def _as_lists(subsets: Any, n_features: int) -> list[Array]:
+    if isinstance(subsets, str):
+        if subsets != "all":
+            raise ValueError(
+                f"subsets={subsets!r} is not allowed: it must be None, 'all' or a list of lists of columns."
+            )
+        return [np.arange(n_features)]
+    if isinstance(subsets, np.ndarray) and subsets.dtype == bool:
+        if subsets.ndim != 2 or subsets.shape[1] != n_features:
+            raise ValueError(f"subsets has the shape {subsets.shape}; one column for each of {n_features} features.")
+        return [np.flatnonzero(row) for row in subsets]
+    lists = [np.unique(np.asarray(subset, dtype=np.int64)) for subset in subsets]
+    for subset in lists:
+        if len(subset) and not (subset[0] >= 0 and subset[-1] < n_features):
+            raise ValueError(
+                f"subsets names column {subset[-1] if subset[0] >= 0 else subset[0]}, but X has {n_features}."
+            )
+    return lists
