@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from oracles import annealing, consistency, linear, neighbours, pairwise, penalised, prior, ranking, stability, wrappers
+from oracles import (
+    annealing,
+    consistency,
+    distance,
+    linear,
+    neighbours,
+    pairwise,
+    penalised,
+    prior,
+    ranking,
+    stability,
+    wrappers,
+)
 
 ORACLES = {
     "t_test": ranking.t_test,
@@ -16,6 +28,10 @@ ORACLES = {
     "laplacian": ranking.laplacian,
     "pearson": ranking.pearson,
     "spearman": ranking.spearman,
+    "dcor": distance.dcor,
+    "dcor_regression": distance.dcor_regression,
+    "dcorfs": distance.dcorfs,
+    "d2corfs": distance.d2corfs,
     "mrmr_mid": pairwise.mrmr_mid,
     "mrmr_miq": pairwise.mrmr_miq,
     "mrmr_fcd": pairwise.mrmr_fcd,

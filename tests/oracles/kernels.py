@@ -29,6 +29,7 @@ from holdfast.search.recompute import RecomputingCandidates
 from holdfast.search.shared import Formula, LazyCandidates, SharedCorrelation, SharedInformation
 from oracles import (
     discretize,
+    distance_kernels,
     exhaustive_kernels,
     information,
     neighbour_kernels,
@@ -460,6 +461,7 @@ TWINS = {
     "ranks.mid_ranks": Twin(_compare_mid_ranks),
     "ranks.rank_profiles": Twin(_compare_rank_profiles),
     "subset.subset_merits": Twin(_compare_subset_merits, 1e-12),
+    **{name: Twin(*comparison) for name, comparison in distance_kernels.COMPARISONS.items()},
     **{name: Twin(*comparison) for name, comparison in svm_kernels.COMPARISONS.items()},
     **{name: Twin(*comparison) for name, comparison in exhaustive_kernels.COMPARISONS.items()},
     **{name: Twin(*comparison) for name, comparison in partition_kernels.COMPARISONS.items()},
