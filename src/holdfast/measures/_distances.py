@@ -23,6 +23,8 @@ BIASED, SQUARED, UNBIASED = INDICES = ("biased", "biased-squared", "unbiased")
 CLASSES, NUMBERS = KINDS = ("classes", "numbers")
 # What is smaller than this share of the sums it is a difference of is rounding.
 _ROUNDING = 1e-14
+# Below this share so many digits are gone that distances are centred one by one: one far sample among others.
+_FEW_DIGITS = 1e-5
 _FEWEST = {BIASED: 2, SQUARED: 2, UNBIASED: 4}
 
 
@@ -47,6 +49,7 @@ class Distances:
     def __init__(self, target: Array, kind: str) -> None:
         self.n_samples = len(target)
         self.kind = kind
+        self._variances: dict[str, float] = {}
         if kind == CLASSES:
             self._target = target.astype(np.int64)
             self._sizes = np.bincount(self._target)
@@ -62,7 +65,10 @@ class Distances:
     def each(self, X: Array, index: str = BIASED) -> Array:
         """Index of every column, in O(n log n) for each."""
         sums = self._sums(X)
-        return self._index(self._product(sums, index), sums[:, 2], sums[:, 3], sums[:, 4], index)
+        answer = self._index(self._product(sums, index), sums[:, 2], sums[:, 3], sums[:, 4], index)
+        for f in self._uncertain(sums[:, 2], sums[:, 3], sums[:, 4], index):
+            answer[f] = self._written_out(X[:, [f]])
+        return answer
 
     def dependence(self, X: Array) -> Dependence:
         """Test of every column (Hosseini 2018, Eq. 2.37): n · dCov² over the product of mean distances."""
@@ -95,14 +101,40 @@ class Distances:
 
     def _index(self, product: Array, total: Array, squared_rows: Array, squares: Array, index: str) -> Array:
         """From sums over pairs to the index."""
-        own = _variance(self.n_samples, self._row_sums.sum(), self._row_sums @ self._row_sums, self._squares, index)
         variance = _variance(self.n_samples, total, squared_rows, squares, index)
-        below = np.sqrt(variance * own)
+        below = np.sqrt(variance * self._variance_of_target(index))
         ratio: Array = np.divide(product, below, out=np.zeros(len(product)), where=below > 0)
         np.clip(ratio, -1.0 if index == UNBIASED else 0.0, 1.0, out=ratio)
         if index == BIASED:
             np.sqrt(ratio, out=ratio)
         return ratio
+
+    def _variance_of_target(self, index: str) -> float:
+        if index not in self._variances:
+            rows = self._row_sums
+            self._variances[index] = float(_variance(self.n_samples, rows.sum(), rows @ rows, self._squares, index))
+        return self._variances[index]
+
+    def _uncertain(self, total: Array, squared_rows: Array, squares: Array, index: str) -> Array:
+        """Which unbiased indices have lost too many digits, since what is centred away is much larger than the rest."""
+        if index != UNBIASED:
+            return np.zeros(0, dtype=np.int64)
+        is_so = _variance(self.n_samples, total, squared_rows, squares, index) < _FEW_DIGITS * squares
+        if self._variance_of_target(index) < _FEW_DIGITS * self._squares:
+            is_so = squares > 0
+        return np.flatnonzero(is_so)
+
+    def _written_out(self, points: Array) -> float:
+        """The unbiased index of one set of features, distance by distance."""
+        apart = np.sqrt(((points[:, np.newaxis] - points) ** 2).sum(axis=2))
+        (own, variance), (other, of_target) = (_u_centred(matrix) for matrix in (apart, self._apart()))
+        return float((own * other).sum() / np.sqrt(variance * of_target)) if variance * of_target > 0 else 0.0
+
+    def _apart(self) -> Array:
+        """Distances of the target."""
+        y = self._target
+        distances: Array = np.abs(y[:, np.newaxis] - y)
+        return np.minimum(distances, 1) if self.kind == CLASSES else distances
 
 
 class SubsetDistances(Distances):
@@ -144,7 +176,10 @@ class SubsetDistances(Distances):
             np.empty((largest, 2 * n)), np.empty(n), np.empty((3, 2 * n)), sums,
         )  # fmt: skip
         product = _without_rounding(sums[:, 0], sums[:, 3], self._squares)
-        return self._index(product, sums[:, 1], sums[:, 2], sums[:, 3], self.index)
+        answer = self._index(product, sums[:, 1], sums[:, 2], sums[:, 3], self.index)
+        for s in self._uncertain(sums[:, 1], sums[:, 2], sums[:, 3], self.index):
+            answer[s] = self._written_out(self._values[members[starts[s] : starts[s + 1]]].T)
+        return answer
 
     def of_lists(self, subsets: Iterable[Sequence[int] | Array]) -> Array:
         """Index of every list of features."""
@@ -154,11 +189,7 @@ class SubsetDistances(Distances):
 
     def _centred_target(self) -> Array:
         """Centred distances of the target; what they are on the diagonal does not matter."""
-        y = self._target
-        apart = y[:, np.newaxis] != y if self.kind == CLASSES else np.abs(y[:, np.newaxis] - y)
-        rows, all_ = _centring(self.n_samples, self.index)
-        centred: Array = apart - rows * (self._row_sums[:, np.newaxis] + self._row_sums) + all_ * self._row_sums.sum()
-        return centred
+        return _centred(self._apart(), self._row_sums, self.index)
 
 
 def _centring(n_samples: int, index: str) -> tuple[float, float]:
@@ -166,6 +197,20 @@ def _centring(n_samples: int, index: str) -> tuple[float, float]:
     if index == UNBIASED:
         return 1.0 / (n_samples - 2), 1.0 / ((n_samples - 1) * (n_samples - 2))
     return 1.0 / n_samples, 1.0 / n_samples**2
+
+
+def _centred(apart: Array, row_sums: Array, index: str) -> Array:
+    rows, all_ = _centring(len(apart), index)
+    centred: Array = apart - rows * (row_sums[:, np.newaxis] + row_sums) + all_ * row_sums.sum()
+    return centred
+
+
+def _u_centred(apart: Array) -> tuple[Array, float]:
+    """U-centred distances and the sum of their squares, 0 where that is rounding."""
+    centred = _centred(apart, apart.sum(axis=1), UNBIASED)
+    np.fill_diagonal(centred, 0.0)
+    variance = float((centred**2).sum())
+    return centred, variance if variance > (_ROUNDING * apart.max()) ** 2 * len(apart) ** 2 else 0.0
 
 
 def _variance(n_samples: int, total: Any, squared_rows: Any, squares: Any, index: str) -> Any:
