@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from math import sqrt
 
+import numpy as np
+
 from holdfast.kernels._jit import Array, kernel
 
 
@@ -199,3 +201,32 @@ def subset_distance_sums(
         sums[s, 1] = total
         sums[s, 2] = squared_rows
         sums[s, 3] = squares
+
+
+@kernel
+def index_from_sums(
+    sums: Array, rows: float, all_: float, variance_of_target: float, squares_of_target: float, rounding: float,
+    few_digits: float, is_signed: bool, is_root: bool, answer: Array,
+) -> None:  # fmt: skip
+    """Distance correlation from the four sums of every set of features; 0 where it is nothing but rounding.
+
+    ``rows`` and ``all_`` are what row sums and the sum of all are multiplied with to centre distances. An index may be
+    negative if ``is_signed``, and is then NaN where the variance is less than the share ``few_digits`` of the squares.
+    """
+    for s in range(sums.shape[0]):
+        product = sums[s, 0]
+        squares = sums[s, 3]
+        variance = squares - 2.0 * rows * sums[s, 2] + all_ * sums[s, 1] * sums[s, 1]
+        answer[s] = 0.0
+        if is_signed and squares > 0.0 and not variance >= few_digits * squares:
+            answer[s] = np.nan
+            continue
+        if variance <= rounding * squares or variance_of_target <= 0.0:
+            continue
+        if abs(product) <= rounding * sqrt(squares * squares_of_target):
+            continue
+        ratio = min(product / sqrt(variance * variance_of_target), 1.0)
+        if is_signed:
+            answer[s] = max(ratio, -1.0)
+        elif ratio > 0.0:
+            answer[s] = sqrt(ratio) if is_root else ratio

@@ -14,7 +14,12 @@ import numpy.typing as npt
 from scipy.special import ndtr
 
 from holdfast._errors import DataError
-from holdfast.kernels.distance import class_distance_sums, number_distance_sums, subset_distance_sums
+from holdfast.kernels.distance import (
+    class_distance_sums,
+    index_from_sums,
+    number_distance_sums,
+    subset_distance_sums,
+)
 from holdfast.prepare.ranks import sorted_blocks
 
 Array = npt.NDArray[Any]
@@ -25,7 +30,19 @@ CLASSES, NUMBERS = KINDS = ("classes", "numbers")
 _ROUNDING = 1e-14
 # Below this share so many digits are gone that distances are centred one by one: one far sample among others.
 _FEW_DIGITS = 1e-5
+_NONE = np.zeros(0, dtype=np.int64)
 _FEWEST = {BIASED: 2, SQUARED: 2, UNBIASED: 4}
+
+
+class Constants(NamedTuple):
+    """What an index is made with besides the sums of a set."""
+
+    rows: float
+    all_: float
+    variance: float
+    squares: float
+    rounding: float = _ROUNDING
+    few_digits: float = _FEW_DIGITS
 
 
 class Dependence(NamedTuple):
@@ -49,7 +66,7 @@ class Distances:
     def __init__(self, target: Array, kind: str) -> None:
         self.n_samples = len(target)
         self.kind = kind
-        self._variances: dict[str, float] = {}
+        self._known: dict[str, Constants] = {}
         if kind == CLASSES:
             self._target = target.astype(np.int64)
             self._sizes = np.bincount(self._target)
@@ -65,8 +82,9 @@ class Distances:
     def each(self, X: Array, index: str = BIASED) -> Array:
         """Index of every column, in O(n log n) for each."""
         sums = self._sums(X)
-        answer = self._index(self._product(sums, index), sums[:, 2], sums[:, 3], sums[:, 4], index)
-        for f in self._uncertain(sums[:, 2], sums[:, 3], sums[:, 4], index):
+        sums[:, 1] = self._product(sums, index)
+        answer = self._index(sums[:, 1:], index)
+        for f in self._uncertain(answer, sums[:, 4], index):
             answer[f] = self._written_out(X[:, [f]])
         return answer
 
@@ -75,7 +93,7 @@ class Distances:
         sums = self._sums(X)
         product = self._product(sums, BIASED)
         below = sums[:, 2] * self._row_sums.sum()
-        varies = (below > 0) & (product > 0)
+        varies = product > _ROUNDING * np.sqrt(sums[:, 4] * self._squares)
         statistic = np.divide(self.n_samples**3 * product, below, out=np.zeros(len(sums)), where=varies)
         return Dependence(statistic, 2.0 * ndtr(-np.sqrt(statistic)))
 
@@ -93,36 +111,33 @@ class Distances:
         return sums
 
     def _product(self, sums: Array, index: str) -> Array:
-        """Sum of products of centred distances, exactly 0 where it is rounding."""
-        n, of_target = self.n_samples, self._row_sums.sum()
-        rows, all_ = _centring(n, index)
-        product = sums[:, 0] - 2 * rows * sums[:, 1] + all_ * of_target * sums[:, 2]
-        return _without_rounding(product, sums[:, 4], self._squares)
+        """Sum of products of centred distances."""
+        rows, all_ = _centring(self.n_samples, index)
+        product: Array = sums[:, 0] - 2 * rows * sums[:, 1] + all_ * self._row_sums.sum() * sums[:, 2]
+        return product
 
-    def _index(self, product: Array, total: Array, squared_rows: Array, squares: Array, index: str) -> Array:
-        """From sums over pairs to the index."""
-        variance = _variance(self.n_samples, total, squared_rows, squares, index)
-        below = np.sqrt(variance * self._variance_of_target(index))
-        ratio: Array = np.divide(product, below, out=np.zeros(len(product)), where=below > 0)
-        np.clip(ratio, -1.0 if index == UNBIASED else 0.0, 1.0, out=ratio)
-        if index == BIASED:
-            np.sqrt(ratio, out=ratio)
-        return ratio
+    def _index(self, sums: Array, index: str) -> Array:
+        """From sums of products, distances, squared row sums and squares to the index."""
+        answer = np.empty(len(sums))
+        index_from_sums(sums, *self._constants(index), index == UNBIASED, index == BIASED, answer)
+        return answer
 
-    def _variance_of_target(self, index: str) -> float:
-        if index not in self._variances:
-            rows = self._row_sums
-            self._variances[index] = float(_variance(self.n_samples, rows.sum(), rows @ rows, self._squares, index))
-        return self._variances[index]
+    def _constants(self, index: str) -> Constants:
+        if index not in self._known:
+            rows, all_ = _centring(self.n_samples, index)
+            total, squared = self._row_sums.sum(), self._row_sums @ self._row_sums
+            variance = self._squares - 2 * rows * squared + all_ * total**2
+            is_some = variance > _ROUNDING * self._squares
+            self._known[index] = Constants(rows, all_, float(variance) if is_some else 0.0, self._squares)
+        return self._known[index]
 
-    def _uncertain(self, total: Array, squared_rows: Array, squares: Array, index: str) -> Array:
+    def _uncertain(self, answer: Array, squares: Array, index: str) -> Array:
         """Which unbiased indices have lost too many digits, since what is centred away is much larger than the rest."""
         if index != UNBIASED:
-            return np.zeros(0, dtype=np.int64)
-        is_so = _variance(self.n_samples, total, squared_rows, squares, index) < _FEW_DIGITS * squares
-        if self._variance_of_target(index) < _FEW_DIGITS * self._squares:
-            is_so = squares > 0
-        return np.flatnonzero(is_so)
+            return _NONE
+        if self._constants(index).variance < _FEW_DIGITS * self._squares:
+            return np.flatnonzero(squares > 0)
+        return np.flatnonzero(np.isnan(answer))
 
     def _written_out(self, points: Array) -> float:
         """The unbiased index of one set of features, distance by distance."""
@@ -170,14 +185,13 @@ class SubsetDistances(Distances):
         """Index of every set; set s has the features ``members[starts[s]:starts[s + 1]]``. 0 for an empty one."""
         sums = np.empty((len(starts) - 1, 4))
         n = self.n_samples
-        largest = int(np.diff(starts).max(initial=0))
+        largest = int((starts[1:] - starts[:-1]).max(initial=0))
         subset_distance_sums(
             self._values, self._spread, members, starts, self._by_lag,
             np.empty((largest, 2 * n)), np.empty(n), np.empty((3, 2 * n)), sums,
         )  # fmt: skip
-        product = _without_rounding(sums[:, 0], sums[:, 3], self._squares)
-        answer = self._index(product, sums[:, 1], sums[:, 2], sums[:, 3], self.index)
-        for s in self._uncertain(sums[:, 1], sums[:, 2], sums[:, 3], self.index):
+        answer = self._index(sums, self.index)
+        for s in self._uncertain(answer, sums[:, 3], self.index):
             answer[s] = self._written_out(self._values[members[starts[s] : starts[s + 1]]].T)
         return answer
 
@@ -211,17 +225,6 @@ def _u_centred(apart: Array) -> tuple[Array, float]:
     np.fill_diagonal(centred, 0.0)
     variance = float((centred**2).sum())
     return centred, variance if variance > (_ROUNDING * apart.max()) ** 2 * len(apart) ** 2 else 0.0
-
-
-def _variance(n_samples: int, total: Any, squared_rows: Any, squares: Any, index: str) -> Any:
-    """Sum of squared centred distances, exactly 0 where it is rounding."""
-    rows, all_ = _centring(n_samples, index)
-    variance = squares - 2 * rows * squared_rows + all_ * total**2
-    return np.where(variance > _ROUNDING * squares, variance, 0.0)
-
-
-def _without_rounding(product: Array, squares: Array, of_target: float) -> Array:
-    return np.where(np.abs(product) > _ROUNDING * np.sqrt(squares * of_target), product, 0.0)
 
 
 def _row_sums(values: Array) -> Array:

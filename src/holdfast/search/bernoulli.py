@@ -5,7 +5,7 @@ Falsone, Piroddi and Prandini 2015; Brankovic et al. 2018; Hosseini 2018, §3.2,
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from holdfast._progress import report
 from holdfast.kernels.lazy import TIE
+from holdfast.kernels.sampling import draw_sets, move_probabilities
 from holdfast.search.ties import best_tied
 
 Array = npt.NDArray[Any]
@@ -27,7 +28,10 @@ _MOST_REDRAWN = 1000
 # Keeps the step finite where all sets have one value.
 _LEAST = 0.1
 
-HISTORY = np.dtype([("best", float), ("mean", float), ("step", float), ("expected_size", float), ("change", float)])
+# What is told of every population.
+_TOLD = ("best", "mean", "step", "expected_size", "change")
+HISTORY = np.dtype([(name, float) for name in _TOLD])
+_CHANGE = _TOLD.index("change")
 
 
 @dataclass(frozen=True)
@@ -37,10 +41,8 @@ class Population:
     members: Array
     starts: Array
 
-    @property
-    def sizes(self) -> Array:
-        """Features in each set."""
-        return np.diff(self.starts)
+    def __len__(self) -> int:
+        return len(self.starts) - 1
 
     def __getitem__(self, number: int) -> Array:
         return self.members[self.starts[number] : self.starts[number + 1]]
@@ -50,9 +52,9 @@ class Population:
 class Law:
     """How probabilities move.
 
-    ``step`` is the coefficient λ of the step size; ``empty`` says what becomes of an empty set ("zero": its value is
-    0, "resample": it is drawn anew), ``zero_count`` what becomes of a feature in no set or in all ("skip": it stays,
-    "parent": the mean of no sets is 0, as in the parent methods).
+    ``step`` is the coefficient λ of the step size; ``empty`` says what becomes of an empty set ("zero": it is worth
+    nothing, "resample": it is drawn anew), ``zero_count`` what becomes of a feature in no set or in all ("skip": it
+    stays, "parent": the mean of no sets is 0, as in the parent methods).
     """
 
     n_iterations: int = 100
@@ -63,24 +65,16 @@ class Law:
     empty: str = "zero"
     zero_count: str = "skip"
 
-    def step_size(self, values: Array) -> float:
-        """Smaller steps the farther the best set of a population is above the mean."""
-        return float(1.0 / (self.step * (values.max() - values.mean()) + _LEAST))
-
-    def importance(self, population: Population, values: Array, n_features: int) -> Array:
-        """Mean value of the sets with a feature less that of the sets without it."""
-        n_with = np.bincount(population.members, minlength=n_features)
-        sum_with = np.bincount(population.members, weights=np.repeat(values, population.sizes), minlength=n_features)
-        n_without = len(values) - n_with
-        means: Array = sum_with / np.maximum(n_with, 1) - (values.sum() - sum_with) / np.maximum(n_without, 1)
-        if self.zero_count == "skip":
-            means[(n_with == 0) | (n_without == 0)] = 0.0
-        return means
-
-    def moved(self, inclusion: Array, population: Population, values: Array) -> Array:
-        """Probabilities after one population."""
-        importance = self.importance(population, values, len(inclusion))
-        return np.clip(inclusion + self.step_size(values) * importance, *self.bounds)
+    def moved(self, inclusion: Array, population: Population, values: Array) -> tuple[Array, Array]:
+        """Probabilities after one population, and what ``HISTORY`` says of it."""
+        moved, told = inclusion.copy(), np.empty(len(_TOLD))
+        low, high = self.bounds
+        counts, sums = np.empty(len(moved), dtype=np.int64), np.empty(len(moved))
+        move_probabilities(
+            population.members, population.starts, values, moved, float(self.step), _LEAST, float(low), float(high),
+            self.zero_count == "skip", counts, sums, told,
+        )  # fmt: skip
+        return moved, told
 
 
 class Changes:
@@ -125,62 +119,68 @@ def draw(inclusion: Array, n_subsets: int, rng: np.random.Generator, empty: str 
     """Sets in which every feature is with its probability; set s takes the numbers s · n_features … of the stream."""
     n_features = len(inclusion)
     at_once = max(1, min(n_subsets, _DRAWN // n_features))
-    rows, members = [], []
+    parts = []
     for first in range(0, n_subsets, at_once):
-        number = min(at_once, n_subsets - first)
-        in_row, column = np.nonzero(rng.random((number, n_features)) < inclusion)
-        rows.append(in_row + first)
-        members.append(column)
-    sizes = np.bincount(np.concatenate(rows), minlength=n_subsets)
-    population = Population(np.concatenate(members), np.concatenate([[0], np.cumsum(sizes)]))
-    if empty == "resample" and not sizes.all() and inclusion.any():
+        uniforms = rng.random((min(at_once, n_subsets - first), n_features))
+        members, starts = np.empty(4 * len(uniforms), dtype=np.int64), np.empty(len(uniforms) + 1, dtype=np.int64)
+        n_members = draw_sets(uniforms, inclusion, members, starts)
+        if n_members > len(members):
+            members = np.empty(n_members, dtype=np.int64)
+            draw_sets(uniforms, inclusion, members, starts)
+        parts.append(Population(members[:n_members], starts))
+    population = parts[0] if len(parts) == 1 else _joined([one[s] for one in parts for s in range(len(one))])
+    if empty == "resample" and inclusion.any() and (population.starts[1:] == population.starts[:-1]).any():
         return _filled(population, inclusion, rng)
     return population
 
 
+def _joined(sets: Sequence[Array]) -> Population:
+    return Population(np.concatenate(sets), np.cumsum([0, *map(len, sets)]))
+
+
 def _filled(population: Population, inclusion: Array, rng: np.random.Generator) -> Population:
     """Draw empty sets anew, the first one first, until they have a feature."""
-    sets = [population[s] for s in range(len(population.sizes))]
-    for s in np.flatnonzero(population.sizes == 0):
-        for _ in range(_MOST_REDRAWN):
+    sets = [population[s] for s in range(len(population))]
+    for s, drawn in enumerate(sets):
+        for _ in range(0 if len(drawn) else _MOST_REDRAWN):
             sets[s] = np.flatnonzero(rng.random(len(inclusion)) < inclusion)
             if len(sets[s]):
                 break
-    return Population(np.concatenate(sets), np.concatenate([[0], np.cumsum([len(one) for one in sets])]))
+    return _joined(sets)
 
 
 def _better(best: Array, value: float, population: Population, values: Array) -> tuple[Array, float]:
     """The best set so far: the highest value, of equal ones the smallest set, then the first."""
-    filled = np.flatnonzero(population.sizes)
+    sizes = np.diff(population.starts)
+    filled = np.flatnonzero(sizes)
     if len(filled) == 0:
         return best, value
     top = filled[best_tied(values[filled])]
-    s = int(top[np.argmin(population.sizes[top])])
+    s = int(top[np.argmin(sizes[top])])
     slack = TIE * max(1.0, abs(values[s]))
-    if values[s] > value + slack or (values[s] > value - slack and population.sizes[s] < len(best)):
+    if values[s] > value + slack or (values[s] > value - slack and sizes[s] < len(best)):
         return population[s], float(values[s])
     return best, value
 
 
-def sample(judge: Judge, start: Array, law: Law, rng: np.random.Generator) -> Sampled:
+def sample(judge: Judge, start: Array, law: Law, rng: np.random.Generator, *, keep_best: bool = False) -> Sampled:
     """Draw populations and move probabilities until they stay where they are, or no iteration is left."""
     inclusion = np.clip(start, *law.bounds)
-    n_iterations = law.n_iterations if len(start) else 0
     changes = Changes(inclusion)
-    history: list[tuple[float, ...]] = []
+    history = np.zeros((law.n_iterations if len(start) else 0, len(_TOLD)))
     best, best_value = np.zeros(0, dtype=np.int64), -np.inf
-    converged = len(start) == 0
-    for iteration in range(1, n_iterations + 1):
+    for iteration in range(len(history)):
         population = draw(inclusion, law.n_subsets, rng, law.empty)
         values = judge(population.members, population.starts)
-        best, best_value = _better(best, best_value, population, values)
-        moved = law.moved(inclusion, population, values)
+        if keep_best:
+            best, best_value = _better(best, best_value, population, values)
+        moved, history[iteration] = law.moved(inclusion, population, values)
         changes.add(inclusion, moved)
-        change = float(np.abs(moved - inclusion).max())
         inclusion = moved
-        history.append((values.max(), values.mean(), law.step_size(values), inclusion.sum(), change))
-        report("Populations drawn", iteration, n_iterations)
-        if change <= law.tolerance:
-            converged = True
+        report("Populations drawn", iteration + 1, law.n_iterations)
+        if history[iteration, _CHANGE] <= law.tolerance:
+            history = history[: iteration + 1]
             break
-    return Sampled(inclusion, best, best_value, converged, np.array(history, dtype=HISTORY), changes)
+    converged = len(history) == 0 or bool(history[-1, _CHANGE] <= law.tolerance)
+    told = np.array([tuple(row) for row in history], dtype=HISTORY)
+    return Sampled(inclusion, best, best_value, converged, told, changes)

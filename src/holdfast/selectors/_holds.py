@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Self
 
+from holdfast._parameters import Rule, having
 from holdfast._registry import find
+
+PLAIN_SELECTOR = Rule(lambda value: isinstance(value, str), "a method's name such as 'mrmr+'", (0,)) | having(
+    "fit", "get_support", words="a selector with fit and get_support"
+)
 
 
 class HoldsSelector:

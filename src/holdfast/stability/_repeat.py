@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,27 +9,25 @@ from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
-from joblib import Parallel, delayed
-from joblib.parallel import get_active_backend as joblib_backend
+from joblib import delayed
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
-from holdfast._errors import DataError, NothingSelected
-from holdfast._parameters import Rule, having
+from holdfast._errors import DataError
+from holdfast._parallel import in_order
+from holdfast._parameters import Rule
 from holdfast._registry import find
 from holdfast.data import Table
 from holdfast.selectors._base import Found, Selector
+from holdfast.selectors._holds import PLAIN_SELECTOR
 from holdfast.selectors._ranker import Ranker
 from holdfast.stability.noise import Noise
 
 Array = npt.NDArray[Any]
 
-_SELECTOR = having("fit", "get_support", words="a selector with fit and get_support")
-_NAME = Rule(lambda value: isinstance(value, str), "a method's name such as 'mrmr+'", (0,))
 _PIPELINE = Rule(
     lambda value: isinstance(value, Pipeline) and hasattr(value[-1], "get_support"), "a Pipeline that ends in one", ()
 )
-PLAIN_SELECTOR = _NAME | _SELECTOR
 SELECTOR = PLAIN_SELECTOR | _PIPELINE
 SELECTORS = SELECTOR | Rule(
     lambda value: isinstance(value, (list, tuple)) and len(value) > 0 and all(map(SELECTOR.accepts, value)),
@@ -161,13 +158,9 @@ def lists(
 
 def in_parallel(tasks: Sequence[Callable[[], Any]], n_jobs: int | None, tick: Callable[[int], None]) -> list[Any]:
     done: list[Any] = []
-    gives = "generator" if joblib_backend()[0].supports_return_generator else "list"
-    # Filters of warnings belong to the process, not to a thread, so they are set once around all runs.
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", NothingSelected)
-        for result in Parallel(n_jobs=n_jobs, prefer="threads", return_as=gives)(delayed(task)() for task in tasks):
-            done.append(result)
-            tick(len(done))
+    for result in in_order((delayed(task)() for task in tasks), n_jobs):
+        done.append(result)
+        tick(len(done))
     return done
 
 

@@ -12,8 +12,9 @@ from sklearn.base import clone
 
 from holdfast._parameters import Rule, having, nothing, one_of
 from holdfast.selectors._base import COUNT_SHARE_OR_NONE, Found, Problem
+from holdfast.selectors._holds import PLAIN_SELECTOR
 from holdfast.stability._members import MemberSelector, found_by
-from holdfast.stability._repeat import PLAIN_SELECTOR, takes_table
+from holdfast.stability._repeat import takes_table
 from holdfast.stability.weigh import InstanceWeighting
 
 Array = npt.NDArray[Any]

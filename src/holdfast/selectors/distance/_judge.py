@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -14,6 +13,7 @@ from holdfast._errors import DataError
 from holdfast._parameters import Rule, one_of
 from holdfast.measures._distances import INDICES, SubsetDistances, check_fewest
 from holdfast.measures.wrapper_score import WrapperScore
+from holdfast.search.known_sets import KnownSets
 
 Array = npt.NDArray[Any]
 Values: TypeAlias = Callable[[Array, Array], Array]
@@ -49,14 +49,15 @@ class SetJudge:
 
     def __init__(self, values: Values, of_nothing: float, n_classifiers: int = 0) -> None:
         self._values = values
-        self._known: dict[bytes, float] = {b"": of_nothing}
+        self._sets = KnownSets()
+        self._known = np.array([of_nothing])
         self._n_classifiers = n_classifiers
         self.n_requests = 0
 
     @property
     def n_subsets(self) -> int:
         """Sets judged, each counted once; the empty one is not."""
-        return len(self._known) - 1
+        return len(self._sets) - 1
 
     @property
     def n_cache_hits(self) -> int:
@@ -70,16 +71,12 @@ class SetJudge:
 
     def __call__(self, members: Array, starts: Array) -> Array:
         """Value of every set, whose features ascend."""
-        known = self._known
-        limits = starts.tolist()
-        keys = [members[a:b].tobytes() for a, b in pairwise(limits)]
-        new = {key: s for s, key in enumerate(keys) if key not in known}
-        if new:
-            sets = [members[limits[s] : limits[s + 1]] for s in new.values()]
-            values = self._values(np.concatenate(sets), np.cumsum([0, *map(len, sets)]))
-            known.update(zip(new, values.tolist(), strict=True))
-        self.n_requests += len(keys)
-        return np.array([known[key] for key in keys])
+        before = len(self._sets)
+        which = self._sets.numbers(members, starts)
+        if len(self._sets) > before:
+            self._known = np.concatenate([self._known, self._values(*self._sets.since(before))])
+        self.n_requests += len(which)
+        return self._known[which]
 
     def of(self, features: Array) -> float:
         """Value of one set."""

@@ -13,13 +13,13 @@ from joblib import delayed
 from sklearn.base import clone
 
 from holdfast._parallel import in_order
-from holdfast._parameters import Rule, having, jobs, nothing, seed, whole_number
+from holdfast._parameters import Rule, jobs, nothing, seed, whole_number
 from holdfast._progress import report
 from holdfast._random import child, seed_sequence
 from holdfast._registry import find
 from holdfast.measures.wrapper_score import SCORING
 from holdfast.selectors._base import COUNT_SHARE_OR_NONE, Evaluations, Found, Problem
-from holdfast.selectors._holds import HoldsSelector
+from holdfast.selectors._holds import PLAIN_SELECTOR, HoldsSelector
 from holdfast.selectors._wrapper import SPLITS
 from holdfast.selectors.distance._base import CONFIDENCE, KIND, DistanceSelector, Field
 from holdfast.selectors.distance._bins import ROUND, Local, Rounds, partition, search_bin
@@ -28,9 +28,6 @@ from holdfast.selectors.distance.dcorfs import DCORFS
 
 Array = npt.NDArray[Any]
 
-SELECTOR = Rule(lambda value: isinstance(value, str), "the name of a method", (0,)) | having(
-    "fit", "get_support", words="a selector with fit and get_support"
-)
 _WHY_ENDED = {
     "perfect": "the value of the best set is 1",
     "agreement": "all bins found the same set",
@@ -133,7 +130,7 @@ class D2CORFS(HoldsSelector, DistanceSelector):
 
     allowed: ClassVar[Mapping[str, Rule]] = {
         "n_features_to_select": COUNT_SHARE_OR_NONE,
-        "selector": SELECTOR,
+        "selector": PLAIN_SELECTOR,
         "list_size": whole_number(at_least=1) | nothing(),
         "n_bins": whole_number(at_least=1) | nothing(),
         "max_rounds": whole_number(at_least=1),

@@ -215,7 +215,7 @@ class DCORFS(DistanceSelector):
         pool = field.pool
         judge = field.judge(np.ascontiguousarray(problem.X[:, pool]))
         begun = np.full(len(pool), 1.0 / max(1, len(pool))) if start is None else start[pool]
-        sampled = sample(judge, begun, self._law(), draws)
+        sampled = sample(judge, begun, self._law(), draws, keep_best=self.elitist)
         kept = np.flatnonzero(sampled.inclusion >= self.threshold)
         if self.elitist and sampled.best_value > judge.of(kept):
             kept = sampled.best
