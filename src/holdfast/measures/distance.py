@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.utils.multiclass import type_of_target
 
 from holdfast._errors import DataError
 from holdfast.measures._distances import (
@@ -135,7 +134,10 @@ def _checked(X: Any, y: Any, y_is: str) -> tuple[Array, Array, str]:
         raise DataError(f"There are {len(values)} samples, but a distance needs two.")
     if y_is not in ("auto", *KINDS):
         raise ValueError(f"y_is={y_is!r} is not allowed: it must be one of 'auto', 'classes', 'numbers'.")
-    kind = y_is if y_is != "auto" else NUMBERS if type_of_target(given).startswith("continuous") else CLASSES
+    if y_is != "auto":
+        kind = y_is
+    else:
+        kind = NUMBERS if given.dtype.kind == "f" and (given != np.floor(given)).any() else CLASSES
     if kind == CLASSES:
         return values, np.unique(given, return_inverse=True)[1], kind
     target = given.astype(np.float64)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -37,7 +37,7 @@ class Local:
 
 
 # Given the number of a round and what each bin holds in it: what each found, in order.
-Search: TypeAlias = Callable[[int, Sequence[Array]], Iterator[Local]]
+Search: TypeAlias = Callable[[int, Sequence[Array]], Generator[Local]]
 
 
 @dataclass
@@ -80,15 +80,16 @@ class Rounds:
 
     def _round(self, number: int, shared: Array) -> list[Local]:
         found: list[Local] = []
-        for local in self.search(number, [np.union1d(own, shared) for own in self.bins]):
-            found.append(local)
-            self.locals_.append(local)
-            # The first bin keeps its set against an equal one, also one that only rounding tells apart.
-            if local.value > self.best.value + TIE:
-                self.best = local
-            if self.best.value >= 1.0 - TIE:
-                self.stop = PERFECT
-                break
+        with closing(self.search(number, [np.union1d(own, shared) for own in self.bins])) as searched:
+            for local in searched:
+                found.append(local)
+                self.locals_.append(local)
+                # The first bin keeps its set against an equal one, also one that only rounding tells apart.
+                if local.value > self.best.value + TIE:
+                    self.best = local
+                if self.best.value >= 1.0 - TIE:
+                    self.stop = PERFECT
+                    break
         return found
 
     def _shared(self, found: Sequence[Local]) -> Array:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing
 from functools import partial
 from numbers import Integral
 from typing import Any, ClassVar
@@ -224,7 +225,7 @@ class D2CORFS(HoldsSelector, DistanceSelector):
 
     def _searched(
         self, problem: Problem, field: Field, seeds: np.random.SeedSequence, number: int, bins: Sequence[Array]
-    ) -> Iterator[Local]:
+    ) -> Generator[Local]:
         """Search every bin of a round; what each found, in order."""
         tasks = (
             delayed(search_bin)(
@@ -238,9 +239,10 @@ class D2CORFS(HoldsSelector, DistanceSelector):
             )
             for b, places in enumerate(bins)
         )
-        for done, local in enumerate(in_order(tasks, self.n_jobs), start=1):
-            report(f"Bins of round {number + 1} of at most {self.max_rounds}", done, len(bins))
-            yield local
+        with closing(in_order(tasks, self.n_jobs)) as found:
+            for done, local in enumerate(found, start=1):
+                report(f"Bins of round {number + 1} of at most {self.max_rounds}", done, len(bins))
+                yield local
 
     def _local(self, n_features: int, measuring: Measuring, seed_of: np.random.SeedSequence) -> Any:
         """What searches a bin of so many features."""
