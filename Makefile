@@ -58,6 +58,7 @@ bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.stability
 	$(BIN)/python -m benchmarks.study
 	$(BIN)/python -m benchmarks.consistency
+	$(BIN)/python -m benchmarks.distance
 
 bench-peers: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.peers
