@@ -116,12 +116,12 @@ def samples_of(n_samples: int, classes: dict[str, int] | None, target_name: str 
 def _notes(selection: Selection) -> list[str]:
     notes = []
     runs = selection.n_repeats
+    means = selection.score_means
     if _shows_relevance(selection):
-        notes.append(
-            "Score: merit at the moment of the pick, beside the features above it. Relevance: the feature by itself."
-        )
-    if selection.score_means:
-        notes.append(f"Score: {selection.score_means}.")
+        means = means or "merit at the moment of the pick, beside the features above it"
+        notes.append(f"Score: {means}. Relevance: the feature by itself.")
+    elif means:
+        notes.append(f"Score: {means}.")
     prior = selection.request.prior
     if prior is not None:
         notes.append(

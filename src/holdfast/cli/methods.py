@@ -24,6 +24,7 @@ FAMILIES = {
     "neighbours": "Neighbours: features that set samples apart from those near them",
     "sequential": "Sequential: a classifier has the last word",
     "linear": "Linear: features of a linear model, judged together",
+    "distance": "Distance: sets of features that the target depends on, in any way",
     "stability": "Stability: another method, made to hold",
 }
 

@@ -93,4 +93,5 @@ def test_make_bench_runs_every_benchmark():
         "benchmarks.stability",
         "benchmarks.study",
         "benchmarks.consistency",
+        "benchmarks.distance",
     ]

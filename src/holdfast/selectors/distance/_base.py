@@ -66,7 +66,7 @@ class DistanceSelector(Selector):
     @property
     def _score_means(self) -> str:
         what = "the distance correlation" if self.measure == "dcor" else "the value"
-        return f"what {what} of the set lost when the feature went, as they went one by one with the least loss"
+        return f"what {what} of the set lost when the feature went, each time the one of the least loss"
 
     @property
     def _details(self) -> dict[str, Any]:
