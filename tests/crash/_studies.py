@@ -1,4 +1,4 @@
-"""Studies to be killed, starved and shared: `holdfast compare` in children that cost no start-up.
+"""Studies to be killed, starved and shared: `holdfast compare`, or another command, in children that cost no start-up.
 
 A server, this file run as a script, loads everything once and forks a child for each command, which is the real command
 line with its own streams, process group and exit code. Faults are laid into a child by name before it starts.
@@ -97,10 +97,14 @@ class Server:
 
     def start(self, out, *options, faults=(), data=None):
         """Begin `holdfast compare` with a study in ``out``; each fault is a name of FAULTS and its arguments."""
+        place = () if out is None else ("--out", str(out))
+        return self.command("compare", str(data or self.data), *OPTIONS, *options, *place, faults=faults)
+
+    def command(self, *command, faults=()):
+        """Begin any command."""
         self._n_runs += 1
         said, told = (self.folder / f"{self._n_runs}.{name}" for name in ("out", "err"))
-        command = ["compare", str(data or self.data), *OPTIONS, *options, *(() if out is None else ("--out", str(out)))]
-        answer = self.ask(do="start", command=command, faults=list(faults), said=str(said), told=str(told))
+        answer = self.ask(do="start", command=list(command), faults=list(faults), said=str(said), told=str(told))
         return Run(self, answer["pid"], said, told)
 
     def run(self, out, *options, faults=(), data=None):
@@ -408,6 +412,17 @@ def journal(place):
     run.evaluate_cell = noted
 
 
+def followed(place):
+    """Note in a file how far the command is."""
+
+    @contextlib.contextmanager
+    def progress(messages):
+        with open(place, "a", buffering=1) as notes:
+            yield lambda what, done, total: notes.write(f"{what}\t{done}\t{total or 0}\n")
+
+    import_module("holdfast.cli._terminal").Messages.progress = progress
+
+
 FAULTS = {
     "small_files": small_files,
     "user": user,
@@ -419,6 +434,7 @@ FAULTS = {
     "slow": slow,
     "slow_disk": slow_disk,
     "journal": journal,
+    "followed": followed,
 }
 
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 import signal
 import socket
-import subprocess
-import sys
 import time
-from contextlib import ExitStack
 
 import pytest
 
+from crash._clusters import a_cluster, lost
 from crash._studies import (
     LONGER,
     N_LONGER,
@@ -21,7 +18,6 @@ from crash._studies import (
     assert_same_files,
     assert_sound,
     cells_in,
-    environment,
     members,
     server,
     undisturbed,
@@ -34,66 +30,11 @@ ENDLESS = ("--protocol", "60x10cv")
 STOPPED = re.compile(r"Stopped\. (\d+) of 1,202 parts are done and kept in .+; run the same again to go on\.\n")
 
 
-class Cluster:
-    """A scheduler and workers on this machine, as someone would start them by hand."""
-
-    def __init__(self, folder, stack):
-        self._folder, self._stack = folder, stack
-        known = folder / "scheduler.json"
-        self.scheduler = self._started(
-            "dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(known)
-        )
-        assert until(lambda: _address(known) or self.scheduler.poll() is not None)
-        self.address = _address(known)
-        self.workers = []
-
-    def add_workers(self, number):
-        """Start workers and wait until the scheduler knows them."""
-        options = ("--no-nanny", "--no-dashboard", "--nthreads", "1", "--host", "127.0.0.1")
-        self.workers += [self._started("dask_worker", self.address, *options) for _ in range(number)]
-        assert until(lambda: self._log_of("dask_scheduler").count("Register worker") >= len(self.workers), every=0.05)
-
-    def _started(self, name, *options):
-        with open(self._folder / f"{name}.log", "a") as log:
-            process = subprocess.Popen(
-                [sys.executable, "-m", f"distributed.cli.{name}", *options],
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                cwd=self._folder,
-                env=environment(),
-            )
-        self._stack.callback(_ended, process)
-        return process
-
-    def _log_of(self, name):
-        return (self._folder / f"{name}.log").read_text()
-
-
-def _address(known):
-    try:
-        return json.loads(known.read_text())["address"]
-    except (OSError, ValueError):
-        return None
-
-
-def _ended(process):
-    process.kill()
-    process.wait()
-
-
 @pytest.fixture
 def cluster(tmp_path):
     """A scheduler without workers; nothing of it is left behind."""
-    folder = tmp_path / "cluster"
-    folder.mkdir()
-    with ExitStack() as stack:
-        yield Cluster(folder, stack)
-
-
-def lost(process):
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    with a_cluster(tmp_path / "cluster") as made:
+        yield made
 
 
 def test_a_cluster_makes_the_same_study_also_when_a_worker_dies(tmp_path, cluster):

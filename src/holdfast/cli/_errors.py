@@ -35,6 +35,8 @@ _AS_FLAGS = (
 )
 
 
+_FRAME = re.compile(r'^\s*File "([^"]+)", line \d+, in .+\n\s*(.+)$', re.MULTILINE)
+_OURS = re.compile(r"[/\\]holdfast[/\\](\w+[/\\])*\w+\.py$")
 _LISTED = re.compile(r"holdfast\.methods\(\) \(or `holdfast methods`\)")
 _IN_PYTHON = re.compile(r"; (settings or, in Python, )?a mapping of labels( to methods)? tells? two apart")
 _IN_A_LIST = re.compile(r"(methods|sizes|classifiers): ")
@@ -99,5 +101,9 @@ def _is_refusal(error: BaseException) -> bool:
         return False
     while here.tb_next is not None:
         here = here.tb_next
-    is_ours = str(here.tb_frame.f_globals.get("__name__", "")).startswith("holdfast.")
-    return is_ours and here.tb_frame.f_code.co_code[here.tb_lasti] == dis.opmap["RAISE_VARARGS"]
+    module = str(here.tb_frame.f_globals.get("__name__", ""))
+    if module.startswith("joblib.") and error.__cause__ is not None:
+        # Of an error in a thread, a process or on a cluster joblib has the way to it as text.
+        frames = _FRAME.findall(str(error.__cause__))
+        return bool(frames) and _OURS.search(frames[-1][0]) is not None and frames[-1][1].startswith("raise ")
+    return module.startswith("holdfast.") and here.tb_frame.f_code.co_code[here.tb_lasti] == dis.opmap["RAISE_VARARGS"]

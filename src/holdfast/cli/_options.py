@@ -83,6 +83,17 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, warning
 Jobs = Annotated[
     int, typer.Option(metavar="N", callback=not_zero, help="Cores to use, -1 for all; never changes the result.")
 ]
+Workers = Annotated[
+    int,
+    typer.Option(
+        "--workers",
+        "--jobs",
+        metavar="N",
+        callback=not_zero,
+        help="Workers on this machine, -1 for one per core; never changes the result.",
+    ),
+]
+Cluster = Annotated[str | None, typer.Option(metavar="tcp://…", help="Address of a Dask scheduler to work on instead.")]
 Debug = Annotated[bool, typer.Option("--debug", callback=remember_debug, help="Show where an error came from.")]
 PriorFile = Annotated[
     Path | None,

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, clone
 from sklearn.impute import SimpleImputer
+from threadpoolctl import threadpool_limits
 
 from holdfast._errors import DataError, NothingSelected
 from holdfast._progress import Tick, silent, watching
@@ -36,7 +37,7 @@ _OPTION_OF = {"n_features_to_select": "-k", "discretizer": "--discretizer", "pri
 
 @dataclass(frozen=True)
 class Request:
-    """What the user asked for."""
+    """What the user asked for; ``n_jobs`` is None if a cluster has as many workers as it has."""
 
     method: str = "mrmr+"
     k: int | float | None = None
@@ -46,7 +47,7 @@ class Request:
     prior: Matched | None = None
     n_repeats: int = 50
     seed: int = 0
-    n_jobs: int = 1
+    n_jobs: int | None = 1
 
 
 @dataclass(frozen=True)
@@ -131,11 +132,12 @@ def choose(table: Table, request: Request, tick: Tick = silent) -> Selection:
     kind = _target.kind_for(table, method)
     y = _target.values_for(table, method)
     tick(f"{method.name} on {table.n_samples} x {table.n_features}", 0, None)
-    with warnings.catch_warnings(record=True) as caught:
+    # Matrix products keep to one thread: their rounding may depend on the number, and so on the machine.
+    with threadpool_limits(1), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         selector = _build(method, request, table.n_features)
         with watching(tick):
-            core = _fitted(selector, request, table, y)
+            core = _fitted(_with_workers(selector, request), request, table, y)
         if len(core.indices_) == 0:
             raise NothingSelected(f"{method.name} kept none of the {table.n_features} features: {_why(core)}")
         below, below_scores = _below(core, method, request, table, y)
@@ -157,7 +159,7 @@ def choose(table: Table, request: Request, tick: Tick = silent) -> Selection:
     return Selection(
         request=request,
         method=method,
-        parameters=core.get_params(),
+        parameters=selector.get_params(),
         source=Path(table.source).name if table.source else "table",
         n_samples=table.n_samples,
         n_features=table.n_features,
@@ -226,11 +228,9 @@ def _build(method: Method, request: Request, n_features: int) -> Any:
         parameters["prior"] = request.prior.weights
     for name in parameters.keys() & request.settings.keys():
         raise ValueError(f"--set {name} says again what {_OPTION_OF[name]} says. Leave one of them out.")
-    if method.family == "stability":
-        # A method that draws resamples itself does so with the seed and the threads of the command.
-        known = method.selector_class._get_param_names()
-        of_command = {"n_jobs": request.n_jobs, "random_state": request.seed}
-        parameters |= {name: value for name, value in of_command.items() if name in known}
+    if "random_state" in method.selector_class._get_param_names():
+        # A method that draws itself does so with the seed of the command.
+        parameters["random_state"] = request.seed
     selector = method.build(**{**parameters, **request.settings})
     default = selector.n_features_to_select
     if request.k is None and isinstance(default, int) and default > n_features:
@@ -253,6 +253,16 @@ def _fitted(selector: Any, request: Request, table: Table, y: Any) -> Any:
     """Fit a selector to all samples."""
     fitted = _with_imputer(selector, request).fit(table, y)
     return fitted.selector_ if isinstance(fitted, _Filled) else fitted
+
+
+def _with_workers(selector: Any, request: Request) -> Any:
+    """A selector with the workers of the command, unless it was given some: no part of the result, and so no parameter.
+
+    Half-samples do without, each of which has a worker already.
+    """
+    if "n_jobs" in selector.get_params(deep=False) and "n_jobs" not in request.settings:
+        return clone(selector).set_params(n_jobs=request.n_jobs)
+    return selector
 
 
 def _with_imputer(selector: Any, request: Request) -> Any:

@@ -14,6 +14,7 @@ from holdfast.cli._errors import exit_code, sentence, trace
 from holdfast.cli._options import (
     DEBUG,
     Aliases,
+    Cluster,
     Debug,
     Discretizer,
     File,
@@ -30,6 +31,7 @@ from holdfast.cli._options import (
     Repeats,
     Seed,
     Target,
+    Workers,
     how_many,
     not_zero,
 )
@@ -151,7 +153,8 @@ def select(
     probes: Probes = None,
     repeats: Repeats = 50,
     seed: Seed = 0,
-    jobs: Jobs = 1,
+    workers: Workers = 1,
+    cluster: Cluster = None,
     json: Json = False,
     out: Out = None,
     quiet: Quiet = False,
@@ -166,6 +169,7 @@ def select(
       holdfast select blood.csv --target diagnosis -m relieff --set n_neighbors=5
       holdfast select blood.csv --target diagnosis -m pk-mrmr --prior genes.txt
       holdfast select blood.csv --target diagnosis --json > selection.json
+      holdfast select blood.csv --target diagnosis --cluster tcp://10.0.0.1:8786
     """  # noqa: D301
     from holdfast.cli._prior import PriorFiles
     from holdfast.cli._selection import Request
@@ -180,11 +184,12 @@ def select(
         settings=parsed(settings or ()),
         n_repeats=repeats,
         seed=seed,
-        n_jobs=jobs,
+        n_jobs=workers,
     )
     select_from_file(
         file,
         request,
+        cluster=cluster,
         target=target,
         labels=labels,
         genes_in=genes_in.value if genes_in else None,
@@ -266,9 +271,7 @@ def compare(
         int,
         typer.Option(metavar="N", callback=not_zero, help="Cells worked on at a time, -1 for one per core."),
     ] = 1,
-    cluster: Annotated[
-        str | None, typer.Option(metavar="tcp://…", help="Address of a Dask scheduler to work on instead.")
-    ] = None,
+    cluster: Cluster = None,
     out: Annotated[
         Path | None,
         typer.Option(metavar="STUDY", help="Keep the study in this folder: stopped, the same command goes on with it."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal, cast
@@ -23,6 +24,7 @@ def select_from_file(
     file: Path,
     request: Request,
     *,
+    cluster: str | None,
     target: str | None,
     labels: Path | None,
     genes_in: str | None,
@@ -36,7 +38,9 @@ def select_from_file(
     messages = Messages(quiet=quiet)
     if out is not None:
         require_folder(out, "--out")
-    with messages.progress() as tick:
+    if cluster is not None:
+        request = _for_cluster(request, cluster)
+    with _workers(cluster), messages.progress() as tick:
         tick(f"Reading {file.name}", 0, None)
         table = read(file, target=target, labels=labels, genes_in=cast(Literal["rows", "columns"] | None, genes_in))
         matched = prior.match(table.feature_names)
@@ -49,6 +53,25 @@ def select_from_file(
         typer.echo(to_json(as_dictionary(selection)), nl=False)
     else:
         show(lambda console: page(selection, console))
+
+
+def _for_cluster(request: Request, address: str) -> Request:
+    """Leave it to the cluster how many work at a time."""
+    if request.n_jobs != 1:
+        raise ValueError(
+            f"--workers {request.n_jobs} asks for workers on this machine and --cluster {address} for those of a "
+            "cluster, however many it has. Leave one of them out."
+        )
+    return replace(request, n_jobs=None)
+
+
+def _workers(cluster: str | None) -> AbstractContextManager[None]:
+    """Where loops are worked on, reached before anything is read."""
+    if cluster is None:
+        return nullcontext()
+    from holdfast.evaluate._joblib_cluster import loops_on
+
+    return loops_on(cluster)
 
 
 def files_of(selection: Selection) -> dict[str, str]:

@@ -2,6 +2,7 @@ import json
 
 import numpy as np
 import pytest
+from joblib import Parallel, delayed
 
 from holdfast._errors import DataError, NothingSelected, PlanMismatch
 from holdfast.cli import _errors
@@ -113,6 +114,8 @@ def test_a_default_that_does_not_fit_asks_for_k(holdfast, table):
         ("--discretizer", "mld"),
         ("--repeats", "-1"),
         ("--jobs", "0"),
+        ("--workers", "0"),
+        ("--workers", "many"),
         ("--seed", "-3"),
         ("--no-such-flag", "1"),
     ],
@@ -204,6 +207,19 @@ def test_every_kind_of_error_has_its_code():
 def test_a_value_error_from_inside_numpy_is_a_bug():
     with pytest.raises(ValueError, match="broadcast") as caught:
         np.ones(2) + np.ones(3)
+    assert _errors.exit_code(caught.value) == 1
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_refusal_in_a_half_sample_is_one_however_many_work(holdfast, table, workers):
+    options = ("-m", "relief", "--set", "n_samples=30", "-k", 2, "--workers", workers)
+    result = holdfast("select", table, "--target", "state", *options)
+    assert_one_sentence(result, 2, "error: n_samples=30", "20 sample(s)")
+
+
+def test_a_value_error_of_others_in_a_worker_is_a_bug():
+    with pytest.raises(ValueError, match="could not convert") as caught:
+        Parallel(n_jobs=2, prefer="threads")(delayed(float)(text) for text in ("1", "x"))
     assert _errors.exit_code(caught.value) == 1
 
 

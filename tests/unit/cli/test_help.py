@@ -42,5 +42,11 @@ def test_help_fits_into_80_columns(holdfast):
     assert max(map(len, holdfast("select", "--help").stdout.splitlines())) <= 82
 
 
+def test_help_of_select_shows_how_to_work_on_a_cluster(holdfast):
+    before_options, _, options = holdfast("select", "--help").stdout.partition("Options:")
+    assert "--cluster tcp://" in before_options
+    assert [flag for flag in ("--workers", "--jobs", "--cluster") if flag not in options] == []
+
+
 def test_version_is_that_of_the_package(holdfast):
     assert holdfast("--version").stdout == f"holdfast {package.__version__}\n"

@@ -135,6 +135,53 @@ def test_the_number_of_cores_changes_nothing(holdfast, table):
     assert runs[0] == runs[1]
 
 
+@pytest.mark.parametrize("method", ["relieff", "en-svm-rfe", "hyb-seq"])
+def test_the_number_of_workers_changes_nothing(holdfast, table, method):
+    select = ("select", table, "--target", "state", "-m", method, "-k", 3, "--repeats", 3, "--json")
+    runs = [holdfast(*select, *more).stdout for more in ((), ("--workers", 2), ("--jobs", -1))]
+    assert runs[0] == runs[1] == runs[2]
+
+
+def fitted_with(monkeypatch):
+    """Numbers of workers that selectors are fitted with, on all samples and on half-samples."""
+    found = {"all": set(), "halves": set()}
+    fit = package.ReliefF.fit
+
+    def noted(self, X, y=None):
+        found["all" if len(X) == len(MADE.y) else "halves"].add(self.n_jobs)
+        return fit(self, X, y)
+
+    monkeypatch.setattr(package.ReliefF, "fit", noted)
+    return found
+
+
+def test_a_method_has_the_workers_of_the_command_and_half_samples_one_each(holdfast, table, monkeypatch):
+    found = fitted_with(monkeypatch)
+    result = holdfast(
+        "select", table, "--target", "state", "-m", "relieff", "-k", 3, "--workers", 2, "--impute", "median"
+    )
+    assert result.exit_code == 0
+    assert found == {"all": {2}, "halves": {None}}
+
+
+def test_workers_of_a_method_can_be_set(holdfast, table, monkeypatch):
+    found = fitted_with(monkeypatch)
+    options = ("-m", "relieff", "-k", 3, "--workers", 2, "--set", "n_jobs=3", "--json", "--impute", "median")
+    assert selected(holdfast("select", table, "--target", "state", *options))["parameters"]["n_jobs"] == 3
+    assert found == {"all": {3}, "halves": {3}}
+
+
+def test_a_method_that_draws_has_the_seed_of_the_command_unless_it_is_set(holdfast, table):
+    select = ("select", table, "--target", "state", "-m", "relief", "--set", "n_samples=5", "-k", 3, "--json")
+    runs = [
+        selected(holdfast(*select, *more)) for more in ((), ("--seed", 4), ("--seed", 4, "--set", "random_state=0"))
+    ]
+    assert [run["parameters"]["random_state"] for run in runs] == [0, 4, 0]
+    scores = [[feature["score"] for feature in run["selected"]] for run in runs]
+    assert scores[0] != scores[1]
+    assert scores[0] == scores[2]
+
+
 def test_another_seed_changes_only_how_often(holdfast, table):
     runs = [selected(holdfast("select", table, "--target", "state", "-k", 6, "--json", "--seed", n)) for n in (0, 1)]
     assert names(runs[0]) == names(runs[1])
