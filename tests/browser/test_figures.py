@@ -6,11 +6,24 @@ import numpy as np
 import pytest
 
 from browser.conftest import program
-from holdfast import report
+from holdfast import D2CORFS, DCORFS, report
+from holdfast.data import Table
+from holdfast.evaluate import feature_values, search_cost, split_sensitivity
+from holdfast.evaluate.diversity import diversity
+from holdfast.evaluate.redundancy import redundancy
 
 NAMES = ["TP53", "a name that is far too long for a phone", "<i>x</i>", "α & ω", "$x$"]
 FREQUENCY = np.array([0.9, 0.7, 0.6, 0.3, 0.1])
 AGREEMENT = [[1.0, 0.8, -0.1], [0.8, 1.0, 0.2], [-0.1, 0.2, 1.0]]
+
+
+def _table():
+    X = np.random.default_rng(0).normal(size=(40, 5))
+    return Table(X, NAMES, target=np.where(X[:, 1] + X[:, 2] > 0, "sick", "well"))
+
+
+TABLE = _table()
+SEARCH = DCORFS(confidence=None)
 FIGURES = {
     "frequency_curve": lambda theme: report.frequency_curve({"a": FREQUENCY, "b": FREQUENCY[::-1]}, theme=theme),
     "frequency_bars": lambda theme: report.frequency_bars(FREQUENCY, NAMES, threshold=0.5, theme=theme),
@@ -20,6 +33,21 @@ FIGURES = {
     "colour_matrix": lambda theme: report.colour_matrix(np.eye(5), NAMES, max_rows=4, theme=theme),
     "weight_profile": lambda theme: report.weight_profile(FREQUENCY, [0, 1, 0, 1, 0], NAMES, theme=theme),
     "agreement": lambda theme: report.agreement(AGREEMENT, NAMES[:3], theme=theme),
+    "inclusion_trace": lambda theme: report.inclusion_trace(SEARCH.fit(TABLE), theme=theme),
+    "rounds": lambda theme: report.rounds(D2CORFS(confidence=None, n_bins=2).fit(TABLE), theme=theme),
+    "redundancy_bars": lambda theme: report.redundancy_bars(
+        redundancy(TABLE, None, NAMES, classifier="nb", X_test=TABLE), theme=theme
+    ),
+    "sensitivity_histogram": lambda theme: report.sensitivity_histogram(
+        split_sensitivity(TABLE, None, NAMES, "nb", n_splits=50), theme=theme
+    ),
+    "diversity_matrix": lambda theme: report.diversity_matrix(diversity(SEARCH, TABLE, slack=0.9), theme=theme),
+    "cost_curves": lambda theme: report.cost_curves(
+        search_cost(TABLE, n_features=[2, 5], n_iterations=[2, 9], n_repeats=2), theme=theme
+    ),
+    "value_strips": lambda theme: report.value_strips(
+        feature_values(TABLE, None, NAMES, ["train"] * 25 + ["test"] * 15), theme=theme
+    ),
 }
 # What plotly draws data with: paths of lines, bars and points, or the image of a heat map.
 DATA = ".mlayer path, .mlayer image"

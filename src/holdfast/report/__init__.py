@@ -15,13 +15,18 @@ if TYPE_CHECKING:
     from holdfast.report.displays import FrequencyDisplay, StabilityDisplay, TradeOffDisplay
     from holdfast.report.export import save
     from holdfast.report.frequency import frequency_bars, frequency_curve
+    from holdfast.report.growth import cost_curves
     from holdfast.report.heat_maps import heat_map
     from holdfast.report.matrices import agreement, colour_matrix
     from holdfast.report.ranks import critical_difference
     from holdfast.report.samples import weight_profile
+    from holdfast.report.searches import inclusion_trace, rounds
+    from holdfast.report.sets import diversity_matrix, redundancy_bars
     from holdfast.report.sizes import stability_by_size
+    from holdfast.report.splits import sensitivity_histogram
     from holdfast.report.study import page, tables, text, write
     from holdfast.report.trade_offs import trade_off
+    from holdfast.report.values import value_strips
 
 _HOME = {
     "by_size": ("score_by_size", "stability_across_sizes"),
@@ -30,13 +35,18 @@ _HOME = {
     "displays": ("FrequencyDisplay", "StabilityDisplay", "TradeOffDisplay"),
     "export": ("save",),
     "frequency": ("frequency_bars", "frequency_curve"),
+    "growth": ("cost_curves",),
     "heat_maps": ("heat_map",),
     "matrices": ("agreement", "colour_matrix"),
     "ranks": ("critical_difference",),
     "samples": ("weight_profile",),
+    "searches": ("inclusion_trace", "rounds"),
+    "sets": ("diversity_matrix", "redundancy_bars"),
     "sizes": ("stability_by_size",),
+    "splits": ("sensitivity_histogram",),
     "study": ("page", "tables", "text", "write"),
     "trade_offs": ("trade_off",),
+    "values": ("value_strips",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
@@ -48,19 +58,26 @@ __all__ = [
     "agreement_of_methods",
     "chosen_features",
     "colour_matrix",
+    "cost_curves",
     "critical_difference",
+    "diversity_matrix",
     "frequency_bars",
     "frequency_curve",
     "heat_map",
+    "inclusion_trace",
     "page",
+    "redundancy_bars",
+    "rounds",
     "save",
     "score_by_size",
+    "sensitivity_histogram",
     "stability_across_sizes",
     "stability_by_size",
     "tables",
     "text",
     "times",
     "trade_off",
+    "value_strips",
     "weight_profile",
     "write",
 ]

@@ -297,7 +297,7 @@ def test_no_more_columns_are_copied_than_bins_are_under_way(monkeypatch):
     assert max(ahead) <= 2
 
 
-def _same(one, other):
+def assert_same(one, other):
     assert one.indices_.tolist() == other.indices_.tolist()
     assert one.scores_.tobytes() == other.scores_.tobytes()
     assert one.rounds_.tobytes() == other.rounds_.tobytes()
@@ -314,8 +314,8 @@ def test_threads_and_processes_change_no_bit(backend):
     X, y = planted()
     alone = D2CORFS(confidence=0.9).fit(X, y)
     with joblib.parallel_config(backend=backend, n_jobs=2):
-        _same(alone, D2CORFS(confidence=0.9).fit(X, y))
-    _same(alone, D2CORFS(confidence=0.9, n_jobs=2).fit(X, y))
+        assert_same(alone, D2CORFS(confidence=0.9).fit(X, y))
+    assert_same(alone, D2CORFS(confidence=0.9, n_jobs=2).fit(X, y))
 
 
 def test_a_perfect_set_ends_the_round_the_same_way_however_many_work():
@@ -325,8 +325,8 @@ def test_a_perfect_set_ends_the_round_the_same_way_however_many_work():
     assert found[0].stop_ == "perfect"
     assert found[0].indices_.tolist() == [77]
     assert found[0].n_searches_ == found[0].bin_[77] + 1
-    _same(found[0], found[1])
-    _same(found[0], found[2])
+    assert_same(found[0], found[1])
+    assert_same(found[0], found[2])
 
 
 def test_bins_that_find_nothing_are_told_once_and_in_words():
