@@ -273,7 +273,8 @@ def in_threads(work: Callable[[slice], Any], space: Space) -> list[Any]:
     parts = [slice(int(a), min(int(b), n_features)) for a, b in pairwise(edges)]
     if n_threads == 1:
         return [work(parts[0])]
-    done: list[Any] = Parallel(n_jobs=n_threads, prefer="threads")(delayed(work)(part) for part in parts)
+    # Work may write into arrays of the caller, which a process would have copies of.
+    done: list[Any] = Parallel(n_jobs=n_threads, require="sharedmem")(delayed(work)(part) for part in parts)
     return done
 
 

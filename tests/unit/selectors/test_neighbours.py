@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from math import exp, inf, sqrt
 
+import joblib
 import numpy as np
 import pytest
 
@@ -303,3 +304,14 @@ def test_a_resample_chooses_what_a_fit_on_its_rows_chooses(kind, repeats):
 def test_classes_of_one_sample_each_are_refused(kind):
     with pytest.raises(DataError, match="one sample only"):
         kind(1).fit(TOY[0], list("abcdef"))
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_processes_do_not_lose_what_threads_share(backend, seed):
+    """Sums over many features are added up by several threads, whatever else joblib was told to use."""
+    rng = np.random.default_rng([seed, 41])
+    X, y = rng.normal(size=(20, 1500)), np.arange(20) % 2
+    alone = ReliefF(5).fit(X, y)
+    with joblib.parallel_config(backend=backend, n_jobs=2):
+        other = ReliefF(5).fit(X, y)
+    assert other.scores_.tobytes() == alone.scores_.tobytes()
