@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from threadpoolctl import threadpool_limits
+
 from holdfast.evaluate._joblib_cluster import loops_on
 
 
@@ -36,5 +38,6 @@ def on_cluster(address: str) -> Iterator[None]:
     ...     str(error)[:53]
     "cluster='10.0.0.1' is no address of a Dask scheduler."
     """
-    with loops_on(address):
+    # Matrix products at home keep to one thread, as on workers: their rounding may depend on the number.
+    with threadpool_limits(1), loops_on(address):
         yield

@@ -81,16 +81,26 @@ class Distances:
 
     def each(self, X: Array, index: str = BIASED) -> Array:
         """Index of every column, in O(n log n) for each."""
+        return self._each(X, self._sums(X), index)
+
+    def dependence(self, X: Array) -> Dependence:
+        """Test of every column (Hosseini 2018, Eq. 2.37): n · dCov² over the product of mean distances."""
+        return self._dependence(self._sums(X))
+
+    def each_with_dependence(self, X: Array, index: str) -> tuple[Array, Dependence]:
+        """Both, from the same sums."""
         sums = self._sums(X)
+        dependence = self._dependence(sums)
+        return self._each(X, sums, index), dependence
+
+    def _each(self, X: Array, sums: Array, index: str) -> Array:
         sums[:, 1] = self._product(sums, index)
         answer = self._index(sums[:, 1:], index)
         for f in self._uncertain(answer, sums[:, 4], index):
             answer[f] = self._written_out(X[:, [f]])
         return answer
 
-    def dependence(self, X: Array) -> Dependence:
-        """Test of every column (Hosseini 2018, Eq. 2.37): n · dCov² over the product of mean distances."""
-        sums = self._sums(X)
+    def _dependence(self, sums: Array) -> Dependence:
         product = self._product(sums, BIASED)
         below = sums[:, 2] * self._row_sums.sum()
         varies = product > _ROUNDING * np.sqrt(sums[:, 4] * self._squares)

@@ -127,7 +127,9 @@ def test_equal_values_take_the_largest_step_and_move_nothing(seed):
 def test_probabilities_stay_within_their_bounds(seed):
     law = Law(bounds=(0.1, 0.9), n_iterations=40)
     found = sample(_worth([0.9, 0.01]), np.full(2, 0.5), law, np.random.default_rng([seed, 87]))
-    assert found.inclusion.tolist() == [0.9, 0.1]
+    _, trace = found.changes.of_highest(2)
+    assert found.inclusion[0] == trace.max() == 0.9
+    assert trace.min() >= 0.1
 
 
 def test_the_best_set_drawn_is_kept_if_so_asked_and_of_equals_the_smallest(seed):

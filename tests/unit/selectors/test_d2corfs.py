@@ -65,7 +65,7 @@ def test_rounds_end_as_the_worked_examples_do(answers, options, features, values
     assert found.best.features.tolist() == features
     assert [row[0] for row in found.history] == pytest.approx(values, abs=1e-12)
     assert found.stop == stop
-    assert len(found.locals_) == n_searches
+    assert len(found.searched) == n_searches
 
 
 def test_more_rounds_without_a_better_set_can_be_waited_for():
@@ -117,7 +117,7 @@ def test_rounds_are_those_of_the_slow_twin(seed):
                 yield Local(np.array(sorted(found), dtype=np.int64), value(found))
 
         found = Rounds(bins, searched, **options).run()
-        assert (set(found.best.features.tolist()), found.stop, len(found.locals_)) == (
+        assert (set(found.best.features.tolist()), found.stop, len(found.searched)) == (
             expected[0], expected[2], expected[3],
         )  # fmt: skip
         assert [row[0] for row in found.history] == pytest.approx(expected[1])

@@ -80,15 +80,13 @@ class DistanceSelector(Selector):
             raise DataError("y is missing; distance correlation needs a target.")
         if is_measured and is_classifier(self.measure):
             raise ValueError("measure is a classifier, but y_is='numbers'. Pass a function (X, y) -> number instead.")
-        if isinstance(self.measure, str):
-            check_fewest(len(target), self.index)
-        distances = Distances(target, self.y_is)
-        relevance = distances.each(problem.X, self.index)
+        check_fewest(len(target), self.index)
+        relevance, dependence = Distances(target, self.y_is).each_with_dependence(problem.X, self.index)
         precedence = problem.precedence(relevance)
         if self.confidence is None:
             candidates = np.arange(problem.n_features)
         else:
-            candidates = np.flatnonzero(distances.dependence(problem.X).p_value < 1.0 - self.confidence)
+            candidates = np.flatnonzero(dependence.p_value < 1.0 - self.confidence)
         # Looked at in place: a copy of the candidates may be as large as the table.
         lowest, highest = np.empty(problem.n_features), np.empty(problem.n_features)
         column_range(problem.X, lowest, highest)

@@ -53,7 +53,7 @@ class Rounds:
     best: Local = field(init=False)
     stop: str = field(init=False, default=ROUNDS)
     history: list[tuple[float, int, int, int, int]] = field(init=False, default_factory=list)
-    locals_: list[Local] = field(init=False, default_factory=list)
+    searched: list[Local] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
         self.best = Local(np.zeros(0, dtype=np.int64), self.floor)
@@ -80,10 +80,10 @@ class Rounds:
 
     def _round(self, number: int, shared: Array) -> list[Local]:
         found: list[Local] = []
-        with closing(self.search(number, [np.union1d(own, shared) for own in self.bins])) as searched:
-            for local in searched:
+        with closing(self.search(number, [np.union1d(own, shared) for own in self.bins])) as answers:
+            for local in answers:
                 found.append(local)
-                self.locals_.append(local)
+                self.searched.append(local)
                 # The first bin keeps its set against an equal one, also one that only rounding tells apart.
                 if local.value > self.best.value + TIE:
                     self.best = local

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from numbers import Integral
 from typing import Any, ClassVar
@@ -212,11 +213,11 @@ class D2CORFS(HoldsSelector, DistanceSelector):
             "rounds_": np.array(rounds.history, dtype=ROUND),
             "n_rounds_": len(rounds.history),
             "stop_": rounds.stop,
-            "n_searches_": len(rounds.locals_),
+            "n_searches_": len(rounds.searched),
         }
         judge = field.judge(problem.X[:, columns])
-        spent = _together(rounds.locals_)
-        hits = sum(local.n_cache_hits for local in rounds.locals_)
+        spent = _together(rounds.searched)
+        hits = sum(local.n_cache_hits for local in rounds.searched)
         return self._found(problem, field, judge, columns, np.arange(len(columns)), extra, spent, hits)
 
     def _n_bins(self, n_pool: int, n_samples: int) -> int:
@@ -227,10 +228,12 @@ class D2CORFS(HoldsSelector, DistanceSelector):
         self, problem: Problem, field: Field, seeds: np.random.SeedSequence, number: int, bins: Sequence[Array]
     ) -> Generator[Local]:
         """Search every bin of a round; what each found, in order."""
+        # Workers that search a bin each need no workers of their own.
+        measuring = replace(field.measuring, n_jobs=None)
         tasks = (
             delayed(search_bin)(
-                self._local(len(places), field.measuring, child(seeds, number, b)),
-                field.measuring,
+                self._local(len(places), measuring, child(seeds, number, b)),
+                measuring,
                 problem.columns(field.pool[places]),
                 field.target,
                 field.labels,
