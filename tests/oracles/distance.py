@@ -150,7 +150,7 @@ def sampled(value, start, parameters, rng):
         if max(abs(a - b) for a, b in zip(mu, before, strict=True)) <= parameters["tolerance"]:
             break
     kept = {j for j in range(n) if mu[j] >= parameters["threshold"]}
-    return set(best) if parameters["elitist"] and best_value > value(kept) else kept
+    return set(best) if parameters["elitist"] and best and (not kept or best_value > value(kept)) else kept
 
 
 def _pool(columns, y, classes, parameters, names):

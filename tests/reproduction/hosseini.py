@@ -37,6 +37,14 @@ SETS: Mapping[str, tuple[str, str]] = {
 }
 HOLD_OUT, LEAVE_ONE_OUT = "HOCV", "LOOCV"
 SPLIT = ("Lung", "Leukemia", "Prostate", "Breast")
+# Samples that judge a model: of the nominal test part, and all.
+N_JUDGED: Mapping[str, Mapping[str, int]] = {
+    HOLD_OUT: {"Lung": 149, "Leukemia": 34, "Prostate": 34, "Breast": 19},
+    LEAVE_ONE_OUT: {
+        **{"Lung": 181, "Leukemia": 72, "Prostate": 136, "Breast": 97},
+        **{"Colon": 62, "CNS": 60, "DLBCL": 77},
+    },
+}
 # Confidence of the screening: the round values that give the printed counts. Leukemia has none; Colon and DLBCL had no
 # screening.
 CONFIDENCE: Mapping[tuple[str, str], float | None] = {

@@ -34,6 +34,7 @@ from reproduction.hosseini import (
     LEAVE_ONE_OUT,
     MODELS,
     N_FOLDS,
+    N_JUDGED,
     OUTSIDE,
     OWN,
     PER_SET,
@@ -563,7 +564,7 @@ def _sizes(
                 f"{np.median([run.cpu_seconds for run in runs]):.1f}",
             ])  # fmt: skip
     return [
-        "dCor in print is that of the published model on our data. Seconds by the clock are of one core while others "
+        "dCor of the published model is that on our data. Seconds by the clock are of one core while others "
         "worked too; those of the processor are of the run alone (in print: Matlab, Intel i7-3630QM).",
         "",
         *rows_of(
@@ -577,7 +578,7 @@ def _sizes(
 def _accuracy(found: Results, printed: Mapping[Key, Printed], cells: Cells) -> list[str]:
     rows = []
     for name in SPLIT:
-        n_test = int((~load(name).is_train).sum()) if load(name) is not None else 1
+        n_test = N_JUDGED[HOLD_OUT][name]
         for step in STEPS:
             for scaling in (PER_SET, BY_TRAIN):
                 accuracy = found.accuracy(HOLD_OUT, name, step, scaling)
@@ -608,7 +609,7 @@ def _published_loo(found: Results, printed: Mapping[Key, Printed], cells: Cells)
 def _accuracy_loo(found: Results, printed: Mapping[Key, Printed], cells: Cells) -> list[str]:
     rows = []
     for name in POOLED_SETS:
-        n_samples = len(load(name).y) if load(name) is not None else 1
+        n_samples = N_JUDGED[LEAVE_ONE_OUT][name]
         for step in STEPS:
             accuracy = found.accuracy(LEAVE_ONE_OUT, name, step, LEAVE_ONE_OUT)
             row = [name, str(step)]
@@ -635,8 +636,7 @@ def _compared(
 ) -> list[str]:
     rows = []
     for name in sets:
-        data = load(name)
-        n_samples = 1 if data is None else len(data.y) if protocol == LEAVE_ONE_OUT else int((~data.is_train).sum())
+        n_samples = N_JUDGED[protocol][name]
         for step in STEPS:
             for scaling in scalings:
                 accuracy = found.accuracy(protocol, name, step, scaling)[:, _columns(THREE)]
@@ -660,7 +660,7 @@ def optimism(found: Results, name: str) -> np.ndarray:
 def _nested(found: Results) -> list[str]:
     rows = []
     for name in NESTED:
-        n_samples = len(load(name).y) if load(name) is not None else 1
+        n_samples = N_JUDGED[LEAVE_ONE_OUT][name]
         loo = found.accuracy(LEAVE_ONE_OUT, name, STEPS[0], LEAVE_ONE_OUT)[:N_PARTITIONS].mean(axis=0)
         outside = found.accuracy(LEAVE_ONE_OUT, name, STEPS[0], OUTSIDE)[:N_PARTITIONS].mean(axis=0)
         for at, (one, gaps) in enumerate(zip(CLASSIFIERS, optimism(found, name), strict=True)):

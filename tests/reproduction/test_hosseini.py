@@ -20,6 +20,7 @@ from reproduction.hosseini import (
     LEAVE_ONE_OUT,
     MODELS,
     N_FOLDS,
+    N_JUDGED,
     OUTSIDE,
     OWN,
     PER_SET,
@@ -270,6 +271,17 @@ def test_redundant_columns_lower_dcor_as_in_tables_2_11_and_2_12():
         assert (np.diff(values) < 0).all()
         for k, value in enumerate(values):
             assert value == pytest.approx(printed[table, name, "dCor", str(k)].value, abs=CHANCE[name])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", list(SETS))
+def test_tables_have_as_many_samples_as_the_page_says(name):
+    data = table_of(name)
+    assert len(data.y) == N_JUDGED[LEAVE_ONE_OUT][name]
+    if name in SPLIT:
+        assert (~data.is_train).sum() == N_JUDGED[HOLD_OUT][name]
+        if name != "Leukemia":
+            assert TESTED[name] == tuple(np.bincount(data.y[~data.is_train])[::-1])
 
 
 @pytest.mark.slow

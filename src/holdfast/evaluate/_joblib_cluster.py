@@ -158,7 +158,9 @@ class _Loop:
         self._numbers = count()
         # Callbacks and futures by number of the batch; without its future a task is forgotten by the cluster.
         self._waiting: dict[int, tuple[Any, Any]] = {}
-        self._held: list[tuple[int, Any, _Packed]] = []
+        # joblib sends from any thread: what one holds back another may let go.
+        self._held: SimpleQueue[tuple[int, Any, _Packed]] = SimpleQueue()
+        self._one_at_a_time = threading.Lock()
         self._arrived: SimpleQueue[tuple[int, Any]] = SimpleQueue()
         self._heard: dict[int, Heard] = {}
         self._is_over = False
@@ -170,7 +172,9 @@ class _Loop:
         number = next(self._numbers)
         self._waiting[number] = callback, None
         try:
-            self._held.append((number, callback, self._shared.packed(batch)))
+            with self._one_at_a_time:
+                packed = self._shared.packed(batch)
+            self._held.put((number, callback, packed))
         except Exception as error:  # noqa: BLE001
             self._arrived.put((number, (_Failure(error, traceback.format_exc()), [])))
         if number:
@@ -178,10 +182,14 @@ class _Loop:
 
     def let_go(self) -> None:
         """Send what is held back: the first batch, until it is known what the second shares with it."""
-        held, self._held = self._held, []
-        for number, callback, packed in held:
+        while True:
             try:
-                own, numbers, futures = self._shared.parts(packed)
+                number, callback, packed = self._held.get_nowait()
+            except Empty:
+                return
+            try:
+                with self._one_at_a_time:
+                    own, numbers, futures = self._shared.parts(packed)
                 future = self._client.submit(_on_worker, packed.batch, own, numbers, *futures, key=_key("batch"))
                 self._waiting[number] = callback, future
                 self._client.loop.add_callback(self._fetch, number, future)

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from holdfast._errors import DataError
+from holdfast.data._value_checks import LARGEST
 from holdfast.measures._distances import (
     BIASED,
     CLASSES,
@@ -130,6 +131,9 @@ def _checked(X: Any, y: Any, y_is: str) -> tuple[Array, Array, str]:
         )
     if not np.isfinite(values).all():
         raise DataError("X contains NaN or infinity. Drop these features, or impute inside the fold.")
+    sizes = np.abs(values[values != 0])
+    if sizes.max(initial=1.0) > LARGEST or sizes.min(initial=1.0) < 1 / LARGEST:
+        raise DataError("X contains values too large or too small to square. Rescale them, for example by their range.")
     if len(values) < 2:
         raise DataError(f"There are {len(values)} samples, but a distance needs two.")
     if y_is not in ("auto", *KINDS):
@@ -143,6 +147,8 @@ def _checked(X: Any, y: Any, y_is: str) -> tuple[Array, Array, str]:
     target = given.astype(np.float64)
     if not np.isfinite(target).all():
         raise DataError("y contains NaN or infinity. Leave these samples out.")
+    if np.abs(target).max(initial=0.0) > LARGEST:
+        raise DataError("y contains values too large to square. Rescale them.")
     return values, target, kind
 
 
@@ -155,7 +161,8 @@ def _checked_weights(weights: Any, n_features: int) -> Array:
             f"feature_weights must be {n_features} numbers of at least 0, one a feature; got the shape {checked.shape}"
             + ("." if checked.shape != (n_features,) else " with negative or infinite ones.")
         )
-    return checked
+    # Only their proportions count.
+    return checked / (checked.max(initial=0.0) or 1.0)
 
 
 def _as_lists(subsets: Any, n_features: int) -> list[Array]:
@@ -165,14 +172,27 @@ def _as_lists(subsets: Any, n_features: int) -> list[Array]:
                 f"subsets={subsets!r} is not allowed: it must be None, 'all' or a list of lists of columns."
             )
         return [np.arange(n_features)]
-    if isinstance(subsets, np.ndarray) and subsets.dtype == bool:
-        if subsets.ndim != 2 or subsets.shape[1] != n_features:
-            raise ValueError(f"subsets has the shape {subsets.shape}; one column for each of {n_features} features.")
-        return [np.flatnonzero(row) for row in subsets]
-    lists = [np.unique(np.asarray(subset, dtype=np.int64)) for subset in subsets]
-    for subset in lists:
-        if len(subset) and not (subset[0] >= 0 and subset[-1] < n_features):
-            raise ValueError(
-                f"subsets names column {subset[-1] if subset[0] >= 0 else subset[0]}, but X has {n_features}."
-            )
-    return lists
+    try:
+        return [_columns_of(subset, n_features) for subset in subsets]
+    except TypeError:
+        raise ValueError(
+            f"subsets={subsets!r} is not allowed: it must be None, 'all' or a list of lists of columns."
+        ) from None
+
+
+def _columns_of(subset: Any, n_features: int) -> Array:
+    """Columns of one set, ascending, given as numbers or as a mask."""
+    given = np.asarray(list(subset))
+    if given.dtype == bool:
+        if given.shape != (n_features,):
+            raise ValueError(f"A mask in subsets has {given.size} values, but X has {n_features} features.")
+        return np.flatnonzero(given)
+    if given.size and (given.ndim != 1 or given.dtype.kind not in "iu"):
+        raise ValueError(f"subsets holds {given[:3].tolist()}, but a set is a list of column numbers or a mask.")
+    columns = np.unique(given.astype(np.int64))
+    outside = columns[(columns < 0) | (columns >= n_features)]
+    if len(outside):
+        raise ValueError(f"subsets names column {outside[0]}, but X has {n_features}.")
+    if len(columns) < len(given) and n_features == len(given) and set(columns) <= {0, 1}:
+        raise ValueError("subsets holds a row of 0 and 1 for all features. If it is a mask, make it True and False.")
+    return columns

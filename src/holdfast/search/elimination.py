@@ -26,17 +26,20 @@ def ordered_by_loss(judge: Judge, features: Array, place: Array, precedence: Pre
     while len(left) > 1:
         value = _values(judge, [left])[0]
         without = _values(judge, [np.delete(left, i) for i in range(len(left))])
-        leaving = np.zeros(len(left), dtype=bool)
+        staying, rests = np.ones(len(left), dtype=bool), []
         for _ in range(max(1, len(left) // _ONE_BY_ONE)):
-            open_ = np.flatnonzero(~leaving)
+            open_ = np.flatnonzero(staying)
             tied = open_[best_tied(without[open_])]
             # Of those whose loss is the same, the one that would be taken last goes first.
             last = int(precedence.order(place[left[tied]])[-1])
             i = int(tied[place[left[tied]] == last][0])
-            leaving[i] = True
+            staying[i] = False
             gone.append(int(left[i]))
-            losses.append(float(value - without[i]))
-        left = left[~leaving]
+            rests.append(left[staying])
+        # What each takes along, after those that went with it in this round.
+        values = np.concatenate([[value], _values(judge, rests)])
+        losses.extend((values[:-1] - values[1:]).tolist())
+        left = left[staying]
     if len(left):
         gone.append(int(left[0]))
         losses.append(float(_values(judge, [left])[0]))

@@ -274,3 +274,27 @@ def test_a_cluster_without_dask_says_how_to_get_it(holdfast, table, monkeypatch)
     result = holdfast("select", table, "--target", "state", "-k", 3, "--cluster", "tcp://127.0.0.1:8786")
     assert result.exit_code == 2
     assert "pip install 'holdfast[dask]'" in result.stderr
+
+
+def test_what_one_thread_sends_while_another_lets_go_is_sent(monkeypatch):
+    """joblib sends from the thread that tells it of results, while the main thread begins to wait for them."""
+    client = Client()
+    loop = _joblib_cluster._Loop(client)
+    loop.send(partial(abs, -1), lambda out: None)
+    loop.let_go()
+    packed, is_packing, may_go_on = loop._shared.packed, threading.Event(), threading.Event()
+
+    def slowly(batch):
+        is_packing.set()
+        may_go_on.wait(10)
+        return packed(batch)
+
+    monkeypatch.setattr(loop._shared, "packed", slowly)
+    sender = threading.Thread(target=loop.send, args=(partial(abs, -2), lambda out: None))
+    sender.start()
+    assert is_packing.wait(10)
+    loop.let_go()
+    may_go_on.set()
+    sender.join(10)
+    assert len(client.sent) == 2
+    loop.end()

@@ -120,6 +120,7 @@ def test_lists_masks_and_all_are_ways_to_say_the_same(seed):
     masks = np.zeros((4, 6), dtype=bool)
     masks[0, [0, 4]] = masks[2] = masks[3, 1] = True
     assert by_list.tolist() == distance_correlation(X, y, subsets=masks).tolist()
+    assert by_list.tolist() == distance_correlation(X, y, subsets=masks.tolist()).tolist()
     assert by_list[1] == 0.0
     assert by_list[2] == distance_correlation(X, y, subsets="all")
 
@@ -212,7 +213,13 @@ def test_many_samples_cost_no_matrix_of_pairs(seed):
         ({"X": [[1.0], [3]], "y": [0, 1], "subsets": "some"}, "subsets='some'"),
         ({"X": [[1.0], [3]], "y": [0, 1], "subsets": [[0, 4]]}, "column 4, but X has 1"),
         ({"X": [[1.0], [3]], "y": [0, 1], "subsets": [[-1]]}, "column -1"),
-        ({"X": [[1.0], [3]], "y": [0, 1], "subsets": np.ones((1, 3), dtype=bool)}, r"shape \(1, 3\)"),
+        ({"X": [[1.0], [3]], "y": [0, 1], "subsets": np.ones((1, 3), dtype=bool)}, "mask in subsets has 3 values"),
+        ({"X": np.eye(4), "y": [0, 1, 0, 1], "subsets": np.eye(4, dtype=int)}, "row of 0 and 1.*True and False"),
+        ({"X": np.eye(4), "y": [0, 1, 0, 1], "subsets": [[0.7, 1.9]]}, "list of column numbers or a mask"),
+        ({"X": np.eye(4), "y": [0, 1, 0, 1], "subsets": [0, 1]}, "list of lists of columns"),
+        ({"X": [[1e200], [3e200]], "y": [0, 1]}, "too large or too small to square"),
+        ({"X": [[1e-200], [3.0]], "y": [0, 1]}, "too large or too small to square"),
+        ({"X": [[1.0], [3.0]], "y": [0.5, 1e200]}, "y contains values too large"),
         ({"X": [[1.0], [3]], "y": [0, 1], "feature_weights": [1, 2]}, r"1 numbers.*shape \(2,\)"),
         ({"X": [[1.0], [3]], "y": [0, 1], "feature_weights": [-1]}, "negative"),
         ({"X": [[1.0]] * 4, "y": [0, 1] * 2, "unbiased": True, "squared": True}, "squared=True goes with the biased"),
@@ -240,3 +247,11 @@ def test_redundant_features_lower_the_index_and_more_do_so_further(seed):
     np.testing.assert_allclose(means[0], [1.0, 0.9873, 0.9778, 0.9697, 0.9623, 0.9555], atol=0.004)
     np.testing.assert_allclose(means[1], [0.5731, 0.5447, 0.5261, 0.5120, 0.5008, 0.4916], atol=0.03)
     assert (np.diff(means) < 0).all()
+
+
+def test_only_proportions_of_weights_count(seed):
+    X, y, _, rng = next(_problems(seed))
+    weights = rng.random(6)
+    plain = distance_correlation(X, y, subsets="all", feature_weights=weights)
+    assert distance_correlation(X, y, subsets="all", feature_weights=1e300 * weights) == pytest.approx(plain, abs=1e-12)
+    assert distance_correlation(X, y, subsets="all", feature_weights=np.zeros(6)) == 0.0

@@ -9,7 +9,7 @@ import pytest
 
 from holdfast._progress import watching
 from holdfast.measures._distances import SubsetDistances
-from holdfast.search.bernoulli import Changes, Law, Population, draw, sample
+from holdfast.search.bernoulli import Changes, Law, Population, _better, draw, sample
 from holdfast.search.known_sets import KnownSets
 
 F = np.array([[0, 1, 3, 4, 8], [2, 0, 1, 5, 4], [5, 2, 2, 1, 3]], dtype=float).T
@@ -137,6 +137,11 @@ def test_the_best_set_drawn_is_kept_if_so_asked_and_of_equals_the_smallest(seed)
     found = sample(judge, np.full(3, 0.5), Law(n_iterations=3), np.random.default_rng([seed, 88]), keep_best=True)
     assert found.best.tolist() == [0]
     assert found.best_value == pytest.approx(0.24)
+    # Feature 2 costs what it is worth: sets with it are as good, and larger.
+    drawn, values = population([0, 2], [0], [0, 1]), np.array([0.24, 0.24, 0.23])
+    assert _better(np.array([0, 2]), 0.24, drawn, values)[0].tolist() == [0]
+    assert _better(np.array([1]), 0.24, drawn, values)[0].tolist() == [1]
+    assert _better(np.array([1]), 0.25, drawn, values)[0].tolist() == [1]
 
 
 def test_no_features_are_no_search():

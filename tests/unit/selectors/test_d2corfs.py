@@ -8,7 +8,7 @@ import joblib
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator
-from sklearn.feature_selection import SelectKBest, SelectorMixin
+from sklearn.feature_selection import SelectKBest, SelectorMixin, SelectPercentile
 from sklearn.naive_bayes import GaussianNB
 
 import holdfast
@@ -354,3 +354,62 @@ def test_an_error_in_a_bin_comes_through():
     X, y = planted()
     with pytest.raises(ValueError, match="n_neighbors"):
         D2CORFS(selector=holdfast.ReliefF(n_neighbors=0), list_size=2, n_jobs=2, confidence=None).fit(X, y)
+
+
+def test_a_function_has_no_largest_value_that_would_end_the_search():
+    X, y = planted()
+
+    def hundredfold(values, classes):
+        return 100 * distance_correlation(
+            (values - values.min(axis=0)) / np.ptp(values, axis=0), classes, subsets="all"
+        )
+
+    options = {"confidence": None, "n_bins": 10, "max_rounds": 2}
+    found = D2CORFS(measure=hundredfold, **options).fit(X, y)
+    assert found.stop_ == "rounds"
+    assert found.n_searches_ == 20
+    plain = D2CORFS(**options).fit(X, y)
+    assert plain.value_ > 0.6
+    # Steps go by differences of values, so that only the bins are the same.
+    assert found.bin_.tolist() == plain.bin_.tolist()
+
+
+def test_a_score_that_is_never_above_zero_is_compared_with_that_of_no_features():
+    X, y = planted()
+    X = X[:, [10, 150, 290, *range(20, 40)]]
+
+    def less_wrong(model, values, classes):
+        return -float(np.mean(model.predict(values) != classes))
+
+    local = DCORFS(n_iterations=6, n_subsets=10, elitist=True)
+    options = {"measure": GaussianNB(), "cv": 3, "scoring": less_wrong, "n_bins": 3, "max_rounds": 2}
+    found = D2CORFS(selector=local, confidence=None, **options).fit(X, y)
+    assert -0.36 < found.value_ < 0
+    assert len(found.indices_) > 0
+    assert found.stop_ != "perfect"
+
+
+def test_a_function_that_is_never_above_zero_is_compared_with_what_is_said_of_no_features():
+    X, y = planted()
+
+    def loss(values, classes):
+        return distance_correlation(values, classes, subsets="all") - 1
+
+    options = {"confidence": None, "n_bins": 4, "max_rounds": 1, "measure": loss}
+    with pytest.warns(NothingSelected, match="value_of_nothing"):
+        D2CORFS(**options).fit(X, y)
+    assert D2CORFS(value_of_nothing=-1.0, **options).fit(X, y).value_ > -0.5
+
+
+def test_a_number_for_selectors_that_take_none_is_refused():
+    X, y = planted()
+    with pytest.raises(ValueError, match="list_size=3, but SelectPercentile has no parameter n_features_to_select"):
+        D2CORFS(selector=SelectPercentile(), list_size=3, confidence=None).fit(X, y)
+
+
+def test_bins_can_be_searched_by_bins_that_look_for_the_same():
+    X, y = planted()
+    inner = D2CORFS(n_bins=2, max_rounds=2, index="biased")
+    found = D2CORFS(selector=inner, index="unbiased", confidence=None, n_bins=3, max_rounds=2).fit(X, y)
+    assert {10, 150, 290} & set(found.indices_.tolist())
+    assert found.value_ < 0.5

@@ -94,7 +94,7 @@ SWITCHES = [
     {"empty": "resample"},
     {"zero_count": "parent"},
     {"zero_count": "parent", "empty": "resample"},
-    {"bounds": (0.01, 0.99)},
+    {"bounds": (np.float64(0.01), 0.99)},
     {"start": 0.3},
     {"threshold": 0.5},
     {"elitist": True, "n_iterations": 4},
@@ -202,8 +202,14 @@ def test_a_function_sees_names_of_classes_and_values_as_they_came():
 
 def test_a_function_that_gives_no_number_is_named():
     X, y = planted()
-    with pytest.raises(DataError, match=r"measure gave nan for a set of \d+ feature"):
-        DCORFS(measure=lambda values, classes: np.nan, confidence=None).fit(X, y)
+    for given, words in (
+        (np.nan, "nan"),
+        (None, "None"),
+        (np.zeros(2), r"an array of shape \(2,\)"),
+        ("much", "'much'"),
+    ):
+        with pytest.raises(DataError, match=rf"measure gave {words} for a set of \d+ feature"):
+            DCORFS(measure=lambda values, classes, given=given: given, confidence=None).fit(X, y)
 
 
 def test_features_that_give_no_sign_of_dependence_take_no_part(seed):
@@ -248,7 +254,10 @@ def test_two_constant_features_are_none():
     ("parameters", "words"),
     [
         ({"start": [0.1, 0.2]}, r"start holds 2 value\(s\), but X has 20"),
-        ({"start": np.full(20, 1.5)}, "start"),
+        ({"start": np.full(20, 1.5)}, "no probabilities"),
+        ({"start": np.full(20, np.nan)}, "no probabilities"),
+        ({"start": ["much"] * 20}, "start="),
+        ({"bounds": (0.1, 0.9)}, r"threshold=0.98 lies above the highest of bounds=\(0.1, 0.9\)"),
         ({"confidence": 0.5}, "confidence=0.5.*at least 0.785"),
         ({"measure": "accuracy"}, "measure='accuracy'"),
         ({"bounds": (0.9, 0.1)}, "bounds"),
@@ -306,3 +315,24 @@ def test_all_indices_rank_alike_where_there_is_something_to_find(seed):
             warnings.simplefilter("error")
             lists.append(holdfast.DistanceCorrelation(3, index=index).fit(data.X, data.y).indices_.tolist())
     assert lists[0] == lists[1] == lists[2]
+
+
+def test_scores_add_up_also_where_several_features_go_at_a_time(seed):
+    rng = np.random.default_rng([seed, 95])
+    y = np.arange(30) % 2
+    X = rng.normal(size=(30, 150)) + np.outer(y, rng.random(150))
+    found = DCORFS(start=np.ones(150), confidence=None, n_iterations=1).fit(X, y)
+    assert len(found.indices_) == 150
+    assert found.scores_.sum() == pytest.approx(found.value_)
+    assert found.value_ == pytest.approx(distance_correlation(scaled(X), y, subsets="all"))
+
+
+def test_the_best_set_drawn_is_taken_if_no_feature_came_to_the_threshold():
+    X, y = planted()
+
+    def loss(values, classes):
+        return distance_correlation(values, classes, subsets="all") - 1
+
+    found = DCORFS(measure=loss, elitist=True, confidence=None, n_iterations=3).fit(X, y)
+    assert len(found.indices_) > 0
+    assert -1 < found.value_ < 0

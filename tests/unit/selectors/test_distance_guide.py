@@ -26,6 +26,8 @@ def test_every_block_of_code_runs_one_after_the_other():
     assert sorted(names["found"].indices_.tolist()) == [10, 150, 290]
     assert names["by_classifier"].value_ > 0.6
     assert len(names["by_relief"].indices_) == 3
+    assert names["by_function"].value_ > 0.05
+    assert len(names["by_function"].indices_) > 0
 
 
 def test_every_method_is_in_the_table():

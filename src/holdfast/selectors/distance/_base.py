@@ -58,6 +58,7 @@ class DistanceSelector(Selector):
     scoring: Any
     cv: Any
     n_jobs: int | None
+    value_of_nothing: float
 
     @property
     def _takes(self) -> str:  # type: ignore[override]
@@ -95,7 +96,9 @@ class DistanceSelector(Selector):
             precedence.sort_some(candidates, relevance[candidates], len(candidates)) if len(candidates) else candidates
         )
         labels = target if is_measured else self.classes_[problem.target]
-        measuring = Measuring(self.measure, self.index, self.scale, self.scoring, None, self.y_is, self.n_jobs)
+        measuring = Measuring(
+            self.measure, self.index, self.scale, self.scoring, None, self.y_is, self.n_jobs, self.value_of_nothing
+        )  # fmt: skip
         if is_classifier(self.measure) and len(pool):
             measuring = _with_splits(measuring, problem.X[:, pool], labels, self.cv, folds)
         return Field(pool, relevance, precedence, measuring, target, labels)

@@ -42,7 +42,10 @@ Search: TypeAlias = Callable[[int, Sequence[Array]], Generator[Local]]
 
 @dataclass
 class Rounds:
-    """Rounds over all bins until a rule ends them; ``floor`` is what no features are worth."""
+    """Rounds over all bins until a rule ends them.
+
+    ``floor`` is what no features are worth, ``perfect`` what no set can be worth more than.
+    """
 
     bins: Sequence[Array]
     search: Search
@@ -50,6 +53,7 @@ class Rounds:
     patience: int = 3
     share_top: int = 1
     floor: float = 0.0
+    perfect: float = 1.0
     best: Local = field(init=False)
     stop: str = field(init=False, default=ROUNDS)
     history: list[tuple[float, int, int, int, int]] = field(init=False, default_factory=list)
@@ -87,7 +91,7 @@ class Rounds:
                 # The first bin keeps its set against an equal one, also one that only rounding tells apart.
                 if local.value > self.best.value + TIE:
                     self.best = local
-                if self.best.value >= 1.0 - TIE:
+                if self.best.value >= self.perfect - TIE:
                     self.stop = PERFECT
                     break
         return found

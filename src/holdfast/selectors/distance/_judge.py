@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import isfinite
+from numbers import Real
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -49,6 +51,7 @@ class SetJudge:
 
     def __init__(self, values: Values, of_nothing: float, n_classifiers: int = 0) -> None:
         self._values = values
+        self.of_nothing = of_nothing
         self._sets = KnownSets()
         self._known = np.array([of_nothing])
         self._n_classifiers = n_classifiers
@@ -98,6 +101,13 @@ class Measuring:
     cv: Any = None
     kind: str = "classes"
     n_jobs: int | None = None
+    of_nothing: float = 0.0
+
+    @property
+    def most(self) -> float:
+        """What no set can be worth more than: there is no such number for a function or a scorer."""
+        is_bounded = isinstance(self.measure, str) or (is_classifier(self.measure) and isinstance(self.scoring, str))
+        return 1.0 if is_bounded else np.inf
 
     def judge(self, X: Array, target: Array, labels: Array) -> SetJudge:
         """Judge of the columns of X; ``target`` holds codes or numbers, ``labels`` what the user called them."""
@@ -108,18 +118,21 @@ class Measuring:
             of_sets = _by_lists(lambda sets: np.array(score.scores(sets)))
             return SetJudge(of_sets, score.score(()), len(self.cv))
         if callable(self.measure):
-            return SetJudge(_by_lists(lambda sets: self._asked(X, labels, sets)), 0.0)
+            return SetJudge(_by_lists(lambda sets: self._asked(X, labels, sets)), float(self.of_nothing))
         check_fewest(len(X), self.index)
         return SetJudge(SubsetDistances(scaled(X, self.scale), target, self.kind, self.index).of, 0.0)
 
     def _asked(self, X: Array, labels: Array, sets: list[Array]) -> Array:
-        values = np.array([float(self.measure(X[:, features], labels)) for features in sets])
-        if not np.isfinite(values).all():
-            bad = int(np.flatnonzero(~np.isfinite(values))[0])
-            raise DataError(
-                f"The measure gave {values[bad]} for a set of {len(sets[bad])} feature(s), but a search needs numbers. "
-                "Have it return a low value where it is not defined."
-            )
+        values = np.empty(len(sets))
+        for s, features in enumerate(sets):
+            value = self.measure(X[:, features], labels)
+            if np.ndim(value) or not isinstance(value, (Real, np.generic, np.ndarray)) or not isfinite(value):
+                shown = f"an array of shape {np.shape(value)}" if np.ndim(value) else repr(value)
+                raise DataError(
+                    f"The measure gave {shown} for a set of {len(features)} feature(s), but a search needs a number. "
+                    "Have it return a low value where it is not defined."
+                )
+            values[s] = float(value)
         return values
 
 

@@ -15,7 +15,7 @@ from joblib import delayed
 from sklearn.base import clone
 
 from holdfast._parallel import in_order
-from holdfast._parameters import Rule, jobs, nothing, seed, whole_number
+from holdfast._parameters import Rule, jobs, nothing, real_number, seed, whole_number
 from holdfast._progress import report
 from holdfast._random import child, seed_sequence
 from holdfast._registry import find
@@ -26,7 +26,6 @@ from holdfast.selectors._wrapper import SPLITS
 from holdfast.selectors.distance._base import CONFIDENCE, KIND, DistanceSelector, Field
 from holdfast.selectors.distance._bins import ROUND, Local, Rounds, partition, search_bin
 from holdfast.selectors.distance._judge import INDEX, MEASURE, SCALE, Measuring
-from holdfast.selectors.distance.dcorfs import DCORFS
 
 Array = npt.NDArray[Any]
 
@@ -51,7 +50,7 @@ class D2CORFS(HoldsSelector, DistanceSelector):
         At most so many features, or this share of them: those whose loss would cost most. None keeps all found.
     selector : str or selector, default="dcorfs"
         What searches a bin: the name of a method, or any selector. A DCORFS takes from here what a set is worth (the
-        parameters from ``measure`` on, but for ``confidence``, as features were tested already).
+        parameters from ``measure`` on, but for ``confidence``, as features were tested already); so does a D2CORFS.
     list_size : int or None, default=None
         How many features a selector that has to be told keeps of a bin. None leaves it to the selector.
     n_bins : int or None, default=None
@@ -80,6 +79,8 @@ class D2CORFS(HoldsSelector, DistanceSelector):
         How a classifier is judged: so many stratified folds (at most the size of the smallest class), or any splits.
     y_is : {"classes", "numbers"}, default="classes"
         What the target holds.
+    value_of_nothing : float, default=0.0
+        What a function as measure would say of no features: a set is chosen only if it is worth more.
     random_state : int, Generator or None, default=0
         Seed of the bins and of every search; that of bin b in round r depends on it, on r and on b only.
     n_jobs : int or None, default=None
@@ -109,8 +110,8 @@ class D2CORFS(HoldsSelector, DistanceSelector):
     n_rounds_ : int
         Rounds worked on, the last one perhaps in part.
     stop_ : {"perfect", "agreement", "rounds", "stall"}
-        Why it ended: a value of 1, all bins of one opinion, no round left, or the best value the same for ``patience``
-        rounds.
+        Why it ended: a value of 1 (which says nothing of a function or scorer of yours), all bins of one opinion, no
+        round left, or the best value the same for ``patience`` rounds.
     n_searches_ : int
         Bins searched, over all rounds.
     n_screened_out_ : int
@@ -145,6 +146,7 @@ class D2CORFS(HoldsSelector, DistanceSelector):
         "scoring": SCORING,
         "cv": SPLITS,
         "y_is": KIND,
+        "value_of_nothing": real_number(),
         "random_state": seed(),
         "n_jobs": jobs(),
     }
@@ -166,6 +168,7 @@ class D2CORFS(HoldsSelector, DistanceSelector):
         scoring: Any = "accuracy",
         cv: Any = 10,
         y_is: str = "classes",
+        value_of_nothing: float = 0.0,
         random_state: Any = 0,
         n_jobs: int | None = None,
     ) -> None:
@@ -183,6 +186,7 @@ class D2CORFS(HoldsSelector, DistanceSelector):
         self.scoring = scoring
         self.cv = cv
         self.y_is = y_is
+        self.value_of_nothing = value_of_nothing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -200,7 +204,8 @@ class D2CORFS(HoldsSelector, DistanceSelector):
             max_rounds=self.max_rounds if n_pool else 0,
             patience=self.patience,
             share_top=self.share_top,
-            floor=-np.inf if callable(self.measure) else 0.0,
+            floor=field.judge(problem.X[:, field.pool[:1]]).of_nothing,
+            perfect=field.measuring.most,
         ).run()
         kept = rounds.best.features
         columns = field.pool[kept]
@@ -251,7 +256,7 @@ class D2CORFS(HoldsSelector, DistanceSelector):
         """What searches a bin of so many features."""
         local = find(self.selector).build() if isinstance(self.selector, str) else clone(self.selector)
         known = local.get_params(deep=False)
-        if isinstance(local, DCORFS):
+        if isinstance(local, DistanceSelector):
             local.set_params(
                 measure=self.measure,
                 index=self.index,
@@ -259,9 +264,15 @@ class D2CORFS(HoldsSelector, DistanceSelector):
                 scoring=self.scoring,
                 cv=self.cv if measuring.cv is None else measuring.cv,
                 y_is=self.y_is,
+                value_of_nothing=self.value_of_nothing,
                 confidence=None,
             )
         size = next((name for name in ("n_features_to_select", "k") if name in known), None)
+        if size is None and self.list_size is not None:
+            raise ValueError(
+                f"list_size={self.list_size}, but {type(local).__name__} has no parameter n_features_to_select. Leave "
+                "list_size out and set the number of features of the selector itself."
+            )
         if size is not None:
             local.set_params(**{size: self._size(known[size], n_features)})
         if "random_state" in known:
@@ -292,7 +303,8 @@ class D2CORFS(HoldsSelector, DistanceSelector):
     def _why_none_kept(self) -> str:
         return (
             f"no bin found a set that is worth more than none, in {self.n_rounds_} round(s). Let the search in a bin "
-            "go on for longer or with larger steps, such as selector=DCORFS(n_iterations=300), or use another selector."
+            "go on for longer, such as selector=DCORFS(n_iterations=300), use another selector, or, for a function as "
+            "measure, say what it is worth to have no features: value_of_nothing."
         )
 
 

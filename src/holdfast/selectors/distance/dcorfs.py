@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,11 +22,12 @@ Array = npt.NDArray[Any]
 
 PROBABILITY = real_number(above=0.0, below=1.0)
 START = PROBABILITY | nothing() | Rule(
-    lambda value: np.ndim(value) == 1, "one probability for each feature", (),
+    lambda value: not isinstance(value, str) and np.ndim(value) == 1 and np.asarray(value).dtype.kind in "iuf",
+    "one probability for each feature", (),
 )  # fmt: skip
 BOUNDS = Rule(
     lambda value: (
-        isinstance(value, (tuple, list)) and len(value) == 2 and all(isinstance(v, (int, float)) for v in value)
+        isinstance(value, (tuple, list)) and len(value) == 2 and all(isinstance(v, Real) for v in value)
         and 0.0 <= value[0] < value[1] <= 1.0
     ),
     "a pair of numbers (lowest, highest) from 0 to 1",
@@ -48,7 +50,7 @@ class DCORFS(DistanceSelector):
     measure : "dcor", classifier or callable, default="dcor"
         What a set is worth: its distance correlation with the target, the cross-validated score of a classifier (the
         parent method RFSC, without its test of single coefficients), or a function of the values of a set, of shape
-        (n_samples, n_features), and of y; more is better, and the empty set is worth 0.
+        (n_samples, n_features), and of y; more is better.
     index : {"biased", "biased-squared", "unbiased"}, default="biased"
         Form of the distance correlation. The biased one has given all published numbers.
     scale : {"range", "standard", "none"}, default="range"
@@ -79,7 +81,7 @@ class DCORFS(DistanceSelector):
         Whether a feature that is in no set of a population, or in all, stays where it is, or the missing mean is taken
         for 0, as in the parent methods, which throws out features that nobody has looked at.
     elitist : bool, default=False
-        Choose the best set drawn, if it is better than the features that came to the threshold.
+        Choose the best set drawn, if it is better than the features that came to the threshold, or if none did.
     n_traced : int, default=20
         Features of which ``trace_`` is kept.
     scoring : {"auc", "accuracy", "balanced-accuracy"} or callable, default="accuracy"
@@ -88,6 +90,9 @@ class DCORFS(DistanceSelector):
         How a classifier is judged: so many stratified folds (at most the size of the smallest class), or any splits.
     y_is : {"classes", "numbers"}, default="classes"
         What the target holds.
+    value_of_nothing : float, default=0.0
+        What a function as measure would say of no features, to which sets are compared; below all its values for one
+        that is always negative.
     random_state : int, Generator or None, default=0
         Seed of the draws and folds.
     n_jobs : int or None, default=None
@@ -156,6 +161,7 @@ class DCORFS(DistanceSelector):
         "scoring": SCORING,
         "cv": SPLITS,
         "y_is": KIND,
+        "value_of_nothing": real_number(),
         "random_state": seed(),
         "n_jobs": jobs(),
     }
@@ -182,6 +188,7 @@ class DCORFS(DistanceSelector):
         scoring: Any = "accuracy",
         cv: Any = 10,
         y_is: str = "classes",
+        value_of_nothing: float = 0.0,
         random_state: Any = 0,
         n_jobs: int | None = None,
     ) -> None:
@@ -204,11 +211,17 @@ class DCORFS(DistanceSelector):
         self.scoring = scoring
         self.cv = cv
         self.y_is = y_is
+        self.value_of_nothing = value_of_nothing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
     def _choose(self, problem: Problem) -> Found:
         self._n_select(problem.n_features)
+        if self.threshold > self.bounds[1]:
+            raise ValueError(
+                f"threshold={self.threshold:g} lies above the highest of bounds={self.bounds}, so no feature could be "
+                "chosen. Lower it, or widen the bounds."
+            )
         start = self._start(problem.n_features)
         folds, draws = generators(self.random_state, 2)
         field = self._field(problem, folds)
@@ -217,7 +230,7 @@ class DCORFS(DistanceSelector):
         begun = np.full(len(pool), 1.0 / max(1, len(pool))) if start is None else start[pool]
         sampled = sample(judge, begun, self._law(), draws, keep_best=self.elitist)
         kept = np.flatnonzero(sampled.inclusion >= self.threshold)
-        if self.elitist and sampled.best_value > judge.of(kept):
+        if self.elitist and len(sampled.best) and (len(kept) == 0 or sampled.best_value > judge.of(kept)):
             kept = sampled.best
         inclusion = np.zeros(problem.n_features)
         inclusion[pool] = sampled.inclusion
@@ -251,10 +264,10 @@ class DCORFS(DistanceSelector):
         start: Array = np.array(self.start, dtype=np.float64)
         if start.ndim == 0:
             return np.full(n_features, start)
-        if start.shape != (n_features,) or not ((start >= 0) & (start <= 1)).all():
-            raise ValueError(
-                f"start holds {len(start)} value(s), but X has {n_features} features: one for each, from 0 to 1."
-            )
+        if start.shape != (n_features,):
+            raise ValueError(f"start holds {len(start)} value(s), but X has {n_features} features: one for each.")
+        if not ((start >= 0) & (start <= 1)).all():
+            raise ValueError("start holds values that are no probabilities. Each must be from 0 to 1.")
         return start
 
     @property
@@ -271,4 +284,6 @@ class DCORFS(DistanceSelector):
         return (
             f"no probability came to threshold={self.threshold:g} in {self.n_iterations_} populations; the highest is "
             f"{self.inclusion_.max():.2g}. Raise n_iterations, lower step, or pass elitist=True for the best set drawn."
+            if not self.elitist
+            else f"no set that was drawn in {self.n_iterations_} populations had a feature. Raise start."
         )
