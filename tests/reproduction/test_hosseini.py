@@ -33,8 +33,9 @@ from reproduction.hosseini import (
     Screened,
     Without,
 )
-from reproduction.page_hosseini import AS_MANY, MEASURES, N_PARTITIONS, NESTED, Results, kept, page, plan
+from reproduction.page_hosseini import page
 from reproduction.printed import AGREES, BETTER, WORSE, Printed
+from reproduction.runs_hosseini import AS_MANY, MEASURES, N_PARTITIONS, NESTED, Results, kept, plan
 from reproduction.verdicts_hosseini import (
     CHANCE,
     DIFFERS,
