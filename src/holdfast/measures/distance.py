@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from holdfast._errors import DataError
 from holdfast.data._value_checks import LARGEST
+from holdfast.kernels.binning import column_range
 from holdfast.measures._distances import (
     BIASED,
     CLASSES,
@@ -121,7 +122,7 @@ def distance_dependence(X: Any, y: Any, *, y_is: str = "auto") -> Dependence:
 
 
 def _checked(X: Any, y: Any, y_is: str) -> tuple[Array, Array, str]:
-    values = np.asarray(X, dtype=np.float64)
+    values = np.ascontiguousarray(X, dtype=np.float64)
     if values.ndim == 1:
         values = values[:, np.newaxis]
     given = np.asarray(y)
@@ -129,11 +130,7 @@ def _checked(X: Any, y: Any, y_is: str) -> tuple[Array, Array, str]:
         raise ValueError(
             f"X has the shape {np.shape(X)} and y {given.shape}; X takes samples by features and y one value a sample."
         )
-    if not np.isfinite(values).all():
-        raise DataError("X contains NaN or infinity. Drop these features, or impute inside the fold.")
-    sizes = np.abs(values[values != 0])
-    if sizes.max(initial=1.0) > LARGEST or sizes.min(initial=1.0) < 1 / LARGEST:
-        raise DataError("X contains values too large or too small to square. Rescale them, for example by their range.")
+    _refuse_unusable(values)
     if len(values) < 2:
         raise DataError(f"There are {len(values)} samples, but a distance needs two.")
     if y_is not in ("auto", *KINDS):
@@ -150,6 +147,17 @@ def _checked(X: Any, y: Any, y_is: str) -> tuple[Array, Array, str]:
     if np.abs(target).max(initial=0.0) > LARGEST:
         raise DataError("y contains values too large to square. Rescale them.")
     return values, target, kind
+
+
+def _refuse_unusable(values: Array) -> None:
+    """Refuse values whose squares are no numbers, by the ends of every feature, which are read once."""
+    lowest, highest = np.empty(values.shape[1]), np.empty(values.shape[1])
+    column_range(values, lowest, highest)
+    if not (np.isfinite(lowest) & np.isfinite(highest)).all():
+        raise DataError("X contains NaN or infinity. Drop these features, or impute inside the fold.")
+    farthest = np.maximum(np.abs(lowest), np.abs(highest))
+    if farthest.max(initial=0.0) > LARGEST or ((lowest < highest) & (farthest < 1 / LARGEST)).any():
+        raise DataError("X contains values too large or too small to square. Rescale them, for example by their range.")
 
 
 def _checked_weights(weights: Any, n_features: int) -> Array:

@@ -218,7 +218,7 @@ def test_many_samples_cost_no_matrix_of_pairs(seed):
         ({"X": np.eye(4), "y": [0, 1, 0, 1], "subsets": [[0.7, 1.9]]}, "list of column numbers or a mask"),
         ({"X": np.eye(4), "y": [0, 1, 0, 1], "subsets": [0, 1]}, "list of lists of columns"),
         ({"X": [[1e200], [3e200]], "y": [0, 1]}, "too large or too small to square"),
-        ({"X": [[1e-200], [3.0]], "y": [0, 1]}, "too large or too small to square"),
+        ({"X": [[1e-200], [3e-200]], "y": [0, 1]}, "too large or too small to square"),
         ({"X": [[1.0], [3.0]], "y": [0.5, 1e200]}, "y contains values too large"),
         ({"X": [[1.0], [3]], "y": [0, 1], "feature_weights": [1, 2]}, r"1 numbers.*shape \(2,\)"),
         ({"X": [[1.0], [3]], "y": [0, 1], "feature_weights": [-1]}, "negative"),
