@@ -21,6 +21,7 @@ METHODS = {
 }
 HALVES = METHODS["mrmr+"]
 ENDLESS = ("--repeats", "10000")
+ENDLESS_BINS = ("--set", "n_bins=60", "--set", "n_subsets=20000", "--repeats", "0")
 
 
 def every_method(*slow):
@@ -99,11 +100,18 @@ def test_a_cluster_selects_the_same_also_when_a_worker_dies(tmp_path, cluster, m
     assert (run.said, run.told) == alone(method, *options)
 
 
-def test_a_lost_scheduler_is_told_and_nothing_is_written(tmp_path, cluster):
+@pytest.mark.parametrize(
+    ("method", "options", "parts"),
+    [
+        pytest.param("mrmr+", ENDLESS, "Half-samples", id="mrmr+", marks=pytest.mark.slow),
+        pytest.param("d2corfs", ENDLESS_BINS, "Bins", id="d2corfs"),
+    ],
+)
+def test_a_lost_scheduler_is_told_and_nothing_is_written(tmp_path, cluster, method, options, parts):
     cluster.add_workers(2)
     notes = tmp_path / "notes"
-    run = select("mrmr+", *ENDLESS, "--cluster", cluster.address, "--out", str(tmp_path / "out"), notes=notes)
-    in_the_middle(run, notes)
+    run = select(method, *options, "--cluster", cluster.address, "--out", str(tmp_path / "out"), notes=notes)
+    in_the_middle(run, notes, parts)
     lost(cluster.scheduler)
     assert until(run.is_over, 60)
     assert run.wait() == 3, run.told

@@ -8,24 +8,17 @@ travels once. All that is sent can be made again by the scheduler, so that losin
 from __future__ import annotations
 
 import asyncio
-import io
-import pickle
 import threading
 import traceback
 import warnings
-import weakref
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
-from functools import cache
+from contextlib import contextmanager
 from importlib import import_module
 from itertools import count
 from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Any
-from uuid import uuid4
 
-import numpy as np
 from joblib import parallel_config
 from joblib.parallel import (
     AutoBatchingMixin,
@@ -34,18 +27,15 @@ from joblib.parallel import (
     SequentialBackend,
     ThreadingBackend,
 )
-from threadpoolctl import threadpool_limits
 
 from holdfast._errors import StoreError
 from holdfast.evaluate._cluster import ClusterLost, connected
+from holdfast.evaluate._cluster_parcels import Packed, Shared, key_of
+from holdfast.evaluate._cluster_worker import Failure, Heard, Origin, on_worker
 
-# Bytes from which on it pays to send something once instead of with every task.
-_LARGE = 1 << 16
 _EVERY = 1.0
 # Seconds in which a worker that died may be started again.
 _PATIENCE = 20.0
-
-Heard = list[tuple[Warning, str, int]]
 
 
 @contextmanager
@@ -109,8 +99,8 @@ class ClusterBackend(AutoBatchingMixin, ParallelBackendBase):
 
     def retrieve_result_callback(self, out: Any) -> Any:
         """Results of a batch, or its error."""
-        if isinstance(out, _Failure):
-            raise out.error from _Origin(out.trace)
+        if isinstance(out, Failure):
+            raise out.error from Origin(out.trace)
         if isinstance(out, ClusterLost):
             raise out
         return out
@@ -154,12 +144,12 @@ class _Loop:
 
     def __init__(self, client: Any) -> None:
         self._client = client
-        self._shared = _Shared(client)
+        self._shared = Shared(client)
         self._numbers = count()
         # Callbacks and futures by number of the batch; without its future a task is forgotten by the cluster.
         self._waiting: dict[int, tuple[Any, Any]] = {}
         # joblib sends from any thread: what one holds back another may let go.
-        self._held: SimpleQueue[tuple[int, Any, _Packed]] = SimpleQueue()
+        self._held: SimpleQueue[tuple[int, Any, Packed]] = SimpleQueue()
         self._one_at_a_time = threading.Lock()
         self._arrived: SimpleQueue[tuple[int, Any]] = SimpleQueue()
         self._heard: dict[int, Heard] = {}
@@ -176,7 +166,7 @@ class _Loop:
                 packed = self._shared.packed(batch)
             self._held.put((number, callback, packed))
         except Exception as error:  # noqa: BLE001
-            self._arrived.put((number, (_Failure(error, traceback.format_exc()), [])))
+            self._arrived.put((number, (Failure(error, traceback.format_exc()), [])))
         if number:
             self.let_go()
 
@@ -190,7 +180,7 @@ class _Loop:
             try:
                 with self._one_at_a_time:
                     own, numbers, futures = self._shared.parts(packed)
-                future = self._client.submit(_on_worker, packed.batch, own, numbers, *futures, key=_key("batch"))
+                future = self._client.submit(on_worker, packed.batch, own, numbers, *futures, key=key_of("batch"))
                 self._waiting[number] = callback, future
                 self._client.loop.add_callback(self._fetch, number, future)
             except Exception as error:  # noqa: BLE001
@@ -246,174 +236,3 @@ class _Loop:
         for _, heard in sorted(self._heard.items()):
             for message, file, line in heard:
                 warnings.warn_explicit(message, type(message), file, line)
-
-
-def _key(what: str) -> str:
-    return f"holdfast-{what}-{uuid4().hex}"
-
-
-@dataclass(frozen=True)
-class _Packed:
-    """A batch as bytes, with numbers in place of large things, and these."""
-
-    batch: bytes
-    things: list[Any]
-
-
-class _Shared:
-    """Large things that tasks hold: what several hold is sent once; what one holds goes to that task's worker only."""
-
-    def __init__(self, client: Any) -> None:
-        self._client = client
-        # By id: arrays by weak references, which keep none alive, and tuples, which cannot be known otherwise.
-        self._seen: dict[int, Any] = {}
-        # Futures of what several batches hold; None before the first of these is sent.
-        self._sent: dict[int, Any] = {}
-
-    def packed(self, batch: Callable[[], Any]) -> _Packed:
-        """Take a batch apart, and note which of its things another has too."""
-        place, things = io.BytesIO(), _Things()
-        _packer()(place, things).dump(batch)
-        for thing in things.found:
-            before = self._seen.get(id(thing))
-            if thing is (before() if isinstance(before, weakref.ref) else before):
-                self._sent.setdefault(id(thing))
-            else:
-                self._seen[id(thing)] = weakref.ref(thing) if isinstance(thing, np.ndarray) else thing
-        return _Packed(place.getvalue(), things.found)
-
-    def parts(self, packed: _Packed) -> tuple[bytes, tuple[int, ...], list[Any]]:
-        """Things that only this batch has, as bytes by number, and the numbers and futures of the others."""
-        own = {number: thing for number, thing in enumerate(packed.things) if id(thing) not in self._sent}
-        shared = {number: thing for number, thing in enumerate(packed.things) if number not in own}
-        return _pickled(own), tuple(shared), [self._future_of(thing) for thing in shared.values()]
-
-    def _future_of(self, thing: Any) -> Any:
-        """A thing on the cluster, made there from its bytes, so that the scheduler can make it again."""
-        if self._sent[id(thing)] is None:
-            # Kept from here on, so that no other thing can come by its id.
-            self._seen[id(thing)] = thing
-            self._sent[id(thing)] = self._client.submit(pickle.loads, _pickled(thing), key=_key("shared"))
-        return self._sent[id(thing)]
-
-
-class _Things:
-    """Large things met in a batch."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[int, int] = {}
-        self.found: list[Any] = []
-
-    def number_of(self, thing: Any) -> int | None:
-        """The number of a large thing; None for what stays in its place."""
-        n_bytes = thing.nbytes if isinstance(thing, np.ndarray) else len(thing) * 8 if type(thing) is tuple else 0
-        if n_bytes < _LARGE:
-            return None
-        if id(thing) not in self._numbers:
-            self._numbers[id(thing)] = len(self.found)
-            self.found.append(thing)
-        return self._numbers[id(thing)]
-
-
-@cache
-def _packer() -> type[Any]:
-    """A pickler of all that a task may be, which writes numbers in place of large things."""
-    plain: Any = import_module("cloudpickle").Pickler
-
-    class Packer(plain):
-        def __init__(self, place: io.BytesIO, things: _Things) -> None:
-            super().__init__(place, protocol=pickle.HIGHEST_PROTOCOL)
-            self.persistent_id = things.number_of
-
-    return Packer
-
-
-def _pickled(thing: Any) -> bytes:
-    return bytes(import_module("cloudpickle").dumps(thing, protocol=pickle.HIGHEST_PROTOCOL))
-
-
-class _Unpacker(pickle.Unpickler):
-    """Reads a batch, with large things in their places."""
-
-    def __init__(self, batch: bytes, things: dict[int, Any]) -> None:
-        super().__init__(io.BytesIO(batch))
-        self._things = things
-
-    def persistent_load(self, number: int) -> Any:
-        """What belongs there."""
-        return self._things[number]
-
-
-@dataclass(frozen=True)
-class _Failure:
-    """An error of a task, and where it came from."""
-
-    error: Exception
-    trace: str
-
-
-class _Origin(Exception):
-    """The way to an error on another machine, as text."""
-
-    def __str__(self) -> str:
-        return f"\n{self.args[0]}"
-
-
-def _on_worker(batch: bytes, own: bytes, numbers: tuple[int, ...], *shared: Any) -> Any:
-    from holdfast.evaluate import _joblib_cluster
-
-    return _joblib_cluster._worked(batch, own, dict(zip(numbers, shared, strict=True)))
-
-
-# What is of no module travels as code: the scheduler, which reads what passes, then need not load all of holdfast.
-_on_worker.__module__ = "__main__"
-
-
-def _worked(batch: bytes, own: bytes, shared: dict[int, Any]) -> tuple[Any, Heard]:
-    """Results of a batch, or its error, and the warnings on the way."""
-    with _listening() as heard:
-        try:
-            return _Unpacker(batch, pickle.loads(own) | shared).load()(), heard
-        except Exception as error:  # noqa: BLE001
-            return _Failure(_portable(error), traceback.format_exc()), heard
-
-
-def _portable(error: Exception) -> Exception:
-    """An error that can travel: some cannot be made again from what they say."""
-    try:
-        pickle.loads(pickle.dumps(error))
-    except Exception:  # noqa: BLE001
-        return RuntimeError(f"{type(error).__name__}: {error}")
-    return error
-
-
-# Warnings by thread, and what the process was like before.
-_ears: dict[int, Heard] = {}
-_before = ExitStack()
-_lock = threading.Lock()
-
-
-@contextmanager
-def _listening() -> Iterator[Heard]:
-    """Keep this thread's warnings, and matrix products to one thread, whose number may change their rounding.
-
-    Both belong to the process: they are set when its first task comes and put back when its last has gone.
-    """
-    with _lock:
-        if not _ears:
-            _before.enter_context(threadpool_limits(1))
-            _before.enter_context(warnings.catch_warnings())
-            warnings.simplefilter("always")
-            warnings.showwarning = _hear  # type: ignore[assignment]
-        heard = _ears[threading.get_ident()] = []
-    try:
-        yield heard
-    finally:
-        with _lock:
-            del _ears[threading.get_ident()]
-            if not _ears:
-                _before.close()
-
-
-def _hear(message: Warning, category: type[Warning], file: str, line: int, *_: Any) -> None:
-    _ears.get(threading.get_ident(), []).append((message, file, line))
