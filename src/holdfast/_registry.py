@@ -641,7 +641,7 @@ METHODS: tuple[Method, ...] = (
         "A few features that tell the class together, in any way; up to some thousand features.",
         f"{_HOSSEINI}, §3.2, Algorithm 2; Brankovic et al. 2019", "O(n² k) a set of k, some thousand sets",
         ("hosseini2018", "brankovic2019", "szekely2007"), "dcorfs", aliases=("distance-correlation-search",),
-        test_parameters={"n_iterations": 12, "n_subsets": 24, "n_traced": 2, "step": 2.0}, keeps_copies=False,
+        test_parameters={"n_iterations": 10, "n_subsets": 24, "n_traced": 1, "step": 2.0}, keeps_copies=False,
     ),
     Method(
         "d2corfs", f"{_DISTANCE}.d2corfs:D2CORFS", "distance",
