@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from holdfast._errors import DataError
 from holdfast._parameters import nothing, one_of, real_number
-from holdfast.kernels.binning import column_range
 from holdfast.measures._distances import KINDS, NUMBERS, Distances, check_fewest
 from holdfast.measures._folds import draw_folds, sample_order
+from holdfast.prepare.scaling import Ranges
 from holdfast.search.elimination import ordered_by_loss
 from holdfast.search.ties import Precedence
 from holdfast.selectors._base import Evaluations, Found, Problem, Selector, ranking_of
@@ -89,9 +89,7 @@ class DistanceSelector(Selector):
         else:
             candidates = np.flatnonzero(dependence.p_value < 1.0 - self.confidence)
         # Looked at in place: a copy of the candidates may be as large as the table.
-        lowest, highest = np.empty(problem.n_features), np.empty(problem.n_features)
-        column_range(problem.X, lowest, highest)
-        candidates = candidates[lowest[candidates] < highest[candidates]]
+        candidates = candidates[Ranges.of(problem.X).width[candidates] > 0]
         pool = (
             precedence.sort_some(candidates, relevance[candidates], len(candidates)) if len(candidates) else candidates
         )

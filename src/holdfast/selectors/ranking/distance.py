@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from holdfast._errors import DataError
 from holdfast._parameters import Rule, one_of
-from holdfast.kernels.binning import column_range
 from holdfast.measures._distances import INDICES, KINDS, NUMBERS, Distances, check_fewest
+from holdfast.prepare.scaling import Ranges
 from holdfast.selectors._base import Problem
 from holdfast.selectors._ranker import Ranker
 
@@ -67,7 +67,5 @@ class DistanceCorrelation(Ranker):
         if target is None:
             raise DataError("y is missing; distance correlation needs a target.")
         scores = Distances(target, self.y_is).each(problem.X, self.index)
-        lowest, highest = np.empty(problem.n_features), np.empty(problem.n_features)
-        column_range(problem.X, lowest, highest)
-        scores[lowest == highest] = -np.inf
+        scores[Ranges.of(problem.X).width == 0] = -np.inf
         return scores
