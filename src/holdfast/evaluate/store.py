@@ -60,18 +60,25 @@ class Store:
 
     @contextmanager
     def working(self) -> Iterator[bool]:
-        """Work on the study; True for a process that began alone, which also clears what a killed one left."""
+        """Work on the study; True for a process that began alone. Who begins or ends alone clears what was left."""
         with self._writing():
             lock = open(self.folder / LOCK, "a")  # noqa: SIM115
         try:
-            is_alone = _locked(lock)
-            if is_alone:
-                for draft in self.folder.rglob(f".*{DRAFT}"):
-                    draft.unlink(missing_ok=True)
+            is_alone = self._cleared(lock)
             _share(lock)
             yield is_alone
+            # One that was killed in the meantime left its drafts too.
+            self._cleared(lock)
         finally:
             lock.close()
+
+    def _cleared(self, lock: Any) -> bool:
+        """Whether nobody else is at work; then what killed processes left is gone."""
+        is_alone = _locked(lock)
+        if is_alone:
+            for draft in self.folder.rglob(f".*{DRAFT}"):
+                draft.unlink(missing_ok=True)
+        return is_alone
 
     def has(self, cell: Cell) -> bool:
         """Whether a cell is done."""

@@ -237,9 +237,14 @@ def test_who_begins_alone_clears_what_was_left_and_others_do_not(store, study):
         with Store(store.folder, study.plan).working() as is_alone_too:
             assert not is_alone_too
             assert left.exists()
-    with store.working() as is_alone:
-        assert is_alone
-        assert not left.exists()
+        assert left.exists()
+
+
+def test_who_ends_alone_clears_what_one_left_that_was_killed_meanwhile(store, study):
+    left = store.folder / "cells/01-f-test/.00001.json.1.draft"
+    with store.working():
+        left.write_text("{")
+    assert not left.exists()
 
 
 def test_who_stays_is_not_disturbed_when_the_first_has_gone(store, study):
