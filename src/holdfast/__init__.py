@@ -28,11 +28,21 @@ if TYPE_CHECKING:
         MDLDiscretizer,
         MeanSigmaDiscretizer,
     )
+    from holdfast.search.stopping import (
+        ClassicStop,
+        HoeffdingStop,
+        InformationStop,
+        MarginStop,
+        PermutationStop,
+        Stopping,
+        hoeffding_bound,
+        permutation_level,
+    )
     from holdfast.selectors.consistency import LCC, SALCC, SDCC, SWCFS, Focus, Interact
     from holdfast.selectors.distance import D2CORFS, DCORFS
     from holdfast.selectors.linear import AROM, SVMRFE, ElasticNet, SemiSupervisedAROM
     from holdfast.selectors.neighbours import HIBCSS, HIBSBS, SURF, InstanceBased, MultiSURF, Relief, ReliefF, TuRF
-    from holdfast.selectors.pairwise import CFS, CMIM, DISR, FCBF, JMI, MRMR
+    from holdfast.selectors.pairwise import CFS, CMIM, DISR, FCBF, JMI, MRMR, S3F
     from holdfast.selectors.ranking import (
         Chi2,
         Correlation,
@@ -45,7 +55,7 @@ if TYPE_CHECKING:
         SymmetricalUncertainty,
         TTest,
     )
-    from holdfast.selectors.sequential import HybridSequential, RandomizedWrapper
+    from holdfast.selectors.sequential import SFSLW, ForwardSearch, HybridSequential, RandomizedWrapper
     from holdfast.stability import (
         ClassifierEnsemble,
         EnsembleSelector,
@@ -76,6 +86,16 @@ _HOME = {
         "MDLDiscretizer",
         "MeanSigmaDiscretizer",
     ),
+    "holdfast.search.stopping": (
+        "ClassicStop",
+        "HoeffdingStop",
+        "InformationStop",
+        "MarginStop",
+        "PermutationStop",
+        "Stopping",
+        "hoeffding_bound",
+        "permutation_level",
+    ),
     "holdfast.selectors.consistency": ("LCC", "SALCC", "SDCC", "SWCFS", "Focus", "Interact"),
     "holdfast.selectors.distance": ("D2CORFS", "DCORFS"),
     "holdfast.selectors.linear": ("AROM", "SVMRFE", "ElasticNet", "SemiSupervisedAROM"),
@@ -89,7 +109,7 @@ _HOME = {
         "ReliefF",
         "TuRF",
     ),
-    "holdfast.selectors.pairwise": ("CFS", "CMIM", "DISR", "FCBF", "JMI", "MRMR"),
+    "holdfast.selectors.pairwise": ("CFS", "CMIM", "DISR", "FCBF", "JMI", "MRMR", "S3F"),
     "holdfast.selectors.ranking": (
         "Chi2",
         "Correlation",
@@ -102,7 +122,7 @@ _HOME = {
         "SymmetricalUncertainty",
         "TTest",
     ),
-    "holdfast.selectors.sequential": ("HybridSequential", "RandomizedWrapper"),
+    "holdfast.selectors.sequential": ("SFSLW", "ForwardSearch", "HybridSequential", "RandomizedWrapper"),
     "holdfast.stability": (
         "ClassifierEnsemble",
         "EnsembleSelector",
@@ -128,12 +148,15 @@ __all__ = [
     "JMI",
     "LCC",
     "MRMR",
+    "S3F",
     "SALCC",
     "SDCC",
+    "SFSLW",
     "SURF",
     "SVMRFE",
     "SWCFS",
     "Chi2",
+    "ClassicStop",
     "ClassifierEnsemble",
     "Correlation",
     "DataError",
@@ -145,17 +168,22 @@ __all__ = [
     "FTest",
     "FisherScore",
     "Focus",
+    "ForwardSearch",
+    "HoeffdingStop",
     "HybridSequential",
     "InformationGain",
+    "InformationStop",
     "InstanceBased",
     "InstanceWeightedSelector",
     "InstanceWeighting",
     "Interact",
     "LaplacianScore",
     "MDLDiscretizer",
+    "MarginStop",
     "MeanSigmaDiscretizer",
     "MultiSURF",
     "NothingSelected",
+    "PermutationStop",
     "PlanMismatch",
     "PriorWarning",
     "RandomizedWrapper",
@@ -165,6 +193,7 @@ __all__ = [
     "SemiSupervisedAROM",
     "SmallSampleWarning",
     "StabilitySelector",
+    "Stopping",
     "StoreError",
     "Study",
     "StudyStopped",
@@ -173,7 +202,9 @@ __all__ = [
     "Table",
     "TuRF",
     "compare",
+    "hoeffding_bound",
     "methods",
+    "permutation_level",
     "read",
     "screen",
     "selection_frequency",

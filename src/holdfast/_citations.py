@@ -69,11 +69,22 @@ WORKS: dict[str, Work] = {
         "Conditional likelihood maximisation: a unifying framework for information theoretic feature selection", 2012,
         "Journal of Machine Learning Research", volume="13", pages="27–66",
     ),
+    "covoes2011": Work(
+        "article", ("Covões, Thiago F.", "Hruschka, Eduardo R."),
+        "Towards improving cluster-based feature selection with a simplified silhouette filter", 2011,
+        "Information Sciences", "181", "18", "3766–3782", doi="10.1016/j.ins.2011.04.050",
+    ),
     "ding2005": Work(
         "article", ("Ding, Chris", "Peng, Hanchuan"),
         "Minimum redundancy feature selection from microarray gene expression data", 2005,
         "Journal of Bioinformatics and Computational Biology", volume="3", number="2", pages="185–205",
         doi="10.1142/S0219720005001004",
+    ),
+    "eirola2008": Work(
+        "inproceedings",
+        ("Eirola, Emil", "Liitiäinen, Elia", "Lendasse, Amaury", "Corona, Francesco", "Verleysen, Michel"),
+        "Using the delta test for variable selection", 2008,
+        "Proceedings of the European Symposium on Artificial Neural Networks", pages="25–30",
     ),
     "fisher1925": Work(
         "book", ("Fisher, Ronald A.",), "Statistical Methods for Research Workers", 1925, "Oliver and Boyd",
@@ -145,6 +156,11 @@ WORKS: dict[str, Work] = {
         "inproceedings", ("Lewis, David D.",), "Feature selection and feature extraction for text categorization", 1992,
         "Speech and Natural Language: Proceedings of a Workshop Held at Harriman, New York", pages="212–217",
         doi="10.3115/1075527.1075574",
+    ),
+    "liu2017": Work(
+        "article", ("Liu, Chuan", "Wang, Wenyong", "Zhao, Qiang", "Shen, Xiaoming", "Konan, Martin"),
+        "A new feature selection method based on a validity index of feature subset", 2017,
+        "Pattern Recognition Letters", "92", "", "1–8",
     ),
     "meinshausen2010": Work(
         "article", ("Meinshausen, Nicolai", "Bühlmann, Peter"), "Stability selection", 2010,

@@ -176,6 +176,9 @@ _PINO = "Pino Angulo 2019"
 _BRAHIM = "Ben Brahim 2015"
 _HAN = "Han 2012"
 _HOSSEINI = "Hosseini 2018"
+_MICHEL = "Michel 2018"
+_LIST: Mapping[str, Any] = {"n_features_to_select": 50}
+_FEW_FOLDS: Mapping[str, Any] = {"n_features_to_select": 1, "cv": 3}
 _BY_CONSISTENCY: Mapping[str, Any] = {"invariant_to": "monotone", "sees_redundancy": True}
 _BY_DISTANCE: Mapping[str, Any] = {"test_parameters": _ONE, "takes_missing": True, "takes_weights": True}
 _BY_MARGIN: Mapping[str, Any] = {"test_parameters": _ONE, "takes_weights": True, "weights_multiply": "C"}
@@ -363,6 +366,14 @@ METHODS: tuple[Method, ...] = (
         "A quick subset without redundancy, of a size the method finds itself.",
         f"{_PINO}, §2.2.2.1, Algorithm 1; Yu and Liu 2003", "O(n p k)", ("pinoangulo2019", "yu2003"), "fcbf",
         aliases=("fast-correlation-based-filter",), invariant_to="monotone", sees_redundancy=True,
+    ),
+    Method(
+        "s3f", f"{_PAIRWISE}.s3f:S3F", "pairwise",
+        "Clusters features by what they share and how relevant they are; keeps a medoid and a companion of each.",
+        "Features that come in groups, each of which should be represented; also to see the groups.",
+        f"{_PINO}, §2.2.2.5, Eq. 2.17–2.19; Covões and Hruschka 2011", "O(n p²)", ("pinoangulo2019", "covoes2011"),
+        "s3f", aliases=("supervised-simplified-silhouette-filter", "sss-filter"), invariant_to="monotone",
+        bench_features=10_000,
     ),
     Method(
         "jmi", f"{_PAIRWISE}.conditional:JMI", "pairwise",
@@ -573,6 +584,53 @@ METHODS: tuple[Method, ...] = (
         ("benbrahim2015", "skalak1994"), "randomized",
         aliases=("randomized-wrapper", "random-hill-climbing"), test_parameters={**_ONE, "cv": 3, "max_steps": 30},
         is_prefix=False,
+    ),
+    Method(
+        "fs-cv", f"{_SEQUENTIAL}.forward:ForwardSearch", "sequential",
+        "Adds whichever feature nearest neighbours classify best with, in cross-validation.",
+        "A short list for a classifier; ask its stopping rules how long it should be.",
+        f"{_MICHEL}, §4, Algorithm 1", "O(n² p k)", ("michel2018",), "fs_cv",
+        aliases=("forward-search", "sfs"), parameters={"criterion": "cv", "y_is": "classes"}, defaults=_LIST,
+        test_parameters={**_FEW_FOLDS, "n_neighbors": [1, 2, 4]},
+    ),
+    Method(
+        "fs-cv-regression", f"{_SEQUENTIAL}.forward:ForwardSearch", "sequential",
+        "Adds whichever feature nearest neighbours predict a number best with, in cross-validation.",
+        "As fs-cv, for a measured target.",
+        f"{_MICHEL}, §4 and §5", "O(n² p k)", ("michel2018",), "fs_cv",
+        aliases=("forward-search-regression",), parameters={"criterion": "cv", "y_is": "numbers"}, defaults=_LIST,
+        takes=(BINARY, REGRESSION), test_parameters={**_FEW_FOLDS, "n_neighbors": [1, 3]},
+    ),
+    Method(
+        "fs-train", f"{_SEQUENTIAL}.forward:ForwardSearch", "sequential",
+        "Adds whichever feature nearest neighbours classify best with, on the samples they were trained with.",
+        "As the baseline of fs-cv; a single neighbour is always right, so that ties decide.",
+        f"{_MICHEL}, §4, Algorithm 1", "O(n² p k)", ("michel2018",), "fs_train",
+        parameters={"criterion": "train", "y_is": "classes"}, defaults=_LIST,
+        test_parameters={**_FEW_FOLDS, "n_neighbors": [2, 3]},
+    ),
+    Method(
+        "dt", f"{_SEQUENTIAL}.forward:ForwardSearch", "sequential",
+        "Adds whichever feature leaves least noise in y, estimated from nearest neighbours (delta test).",
+        "A measured target that may depend on few features in any way.",
+        f"{_MICHEL}, §2.2 and §5, Algorithm 2; Eirola et al. 2008", "O(n² p k)", ("michel2018", "eirola2008"), "dt",
+        aliases=("delta-test",), parameters={"criterion": "delta"}, defaults={**_LIST, "y_is": "numbers"},
+        takes=(BINARY, REGRESSION), test_parameters=_ONE,
+    ),
+    Method(
+        "dt-cv", f"{_SEQUENTIAL}.forward:ForwardSearch", "sequential",
+        "As dt, with the mean of the delta test over ten parts of the samples.",
+        "As dt, where the list should hang less on single samples.",
+        f"{_MICHEL}, §5, Algorithm 2; Eirola et al. 2008", "O(n² p k) for each part", ("michel2018", "eirola2008"),
+        "dt_cv", aliases=("delta-test-cv",), parameters={"criterion": "delta-cv"},
+        defaults={**_LIST, "y_is": "numbers"}, takes=(BINARY, REGRESSION), test_parameters=_FEW_FOLDS,
+    ),
+    Method(
+        "sfs-lw", f"{_SEQUENTIAL}.sfs_lw:SFSLW", "sequential",
+        "Adds whichever feature moves the classes farthest apart, between centroids and beyond their radii.",
+        "Classes that form clouds of their own; fast.",
+        f"{_PINO}, §2.2.2.4, Eq. 2.15–2.16; Liu et al. 2017", "O(n p k)", ("pinoangulo2019", "liu2017"), "sfs_lw",
+        aliases=("lw", "lw-index"), test_parameters=_ONE,
     ),
     Method(
         "svm-rfe", f"{_LINEAR}.svm_rfe:SVMRFE", "linear",

@@ -1,4 +1,4 @@
-"""Names with settings, as a user types them: ``svm-rfe(C=0.01, step=0.1)``."""
+"""Names with settings, as a user types them: ``svm-rfe(C=0.01, step=0.1)``, ``fs-cv(n_neighbors=[1, 3])``."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ _FORM = re.compile(r"([^()]+?)\s*(?:\(([^()]*)\))?", re.DOTALL)
 
 
 def value_of(text: str) -> Any:
-    """A number, a word, None, True or False."""
+    """A number, a word, None, True or False, or a list of these in brackets."""
     text = text.strip()
+    if text.startswith("[") and text.endswith("]"):
+        return [value_of(part) for part in text[1:-1].split(",") if part.strip()]
     if text.lower() in _WORDS:
         return _WORDS[text.lower()]
     try:
@@ -46,7 +48,7 @@ def name_and_settings(text: str) -> tuple[str, dict[str, Any]]:
         raise ValueError(f"{text!r} is no name with settings. Write it as in svm-rfe(C=0.01, step=0.1).")
     name, inside = found.groups()
     settings: dict[str, Any] = {}
-    for part in (inside or "").split(","):
+    for part in re.split(r",(?![^[]*\])", inside or ""):
         if not part.strip():
             continue
         key, equals, value = part.partition("=")

@@ -113,7 +113,7 @@ def count_wrong(
 
 
 @kernel
-def count_wrong_changed(
+def count_wrong_without(
     columns: Array,
     target: Array,
     scales: Array,
@@ -123,7 +123,6 @@ def count_wrong_changed(
     test_starts: Array,
     n_neighbors: int,
     whole: Array,
-    sign: float,
     features: Array,
     starts: Array,
     wrong: Array,
@@ -131,7 +130,7 @@ def count_wrong_changed(
     near: Array,
     votes: Array,
 ) -> None:
-    """Test samples misclassified when features join one subset (``sign`` 1) or leave it (-1).
+    """Test samples misclassified when features leave one subset.
 
     ``whole`` holds the squared distances of the subset, from each test sample (in the order of ``test``) to all;
     change i is ``features[starts[i]:starts[i + 1]]``.
@@ -145,9 +144,8 @@ def count_wrong_changed(
             t = test[position]
             before = whole[position]
             slack = 0.0
-            if sign < 0.0:
-                for r in range(n_samples):
-                    slack = max(slack, before[r] * LEFT_OVER)
+            for r in range(n_samples):
+                slack = max(slack, before[r] * LEFT_OVER)
             for i in range(wrong.shape[0]):
                 for r in range(n_samples):
                     distances[r] = before[r]
@@ -157,7 +155,7 @@ def count_wrong_changed(
                     scale = scales[s, f]
                     for r in range(n_samples):
                         step = (column[r] - value) * scale
-                        distances[r] += sign * (step * step)
+                        distances[r] -= step * step
                 if _voted(distances, slack, rows, target, n_neighbors, near, votes) != target[t]:
                     wrong[i] += 1
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import KFold, StratifiedKFold
 
 from holdfast._errors import DataError
 from holdfast._random import generator
@@ -60,13 +60,15 @@ def _starts(parts: Sequence[Array]) -> Array:
     return np.concatenate([[0], np.cumsum([len(part) for part in parts])]).astype(np.int64)
 
 
-def draw_folds(X: Array, y: Array, order: Array, cv: Any, random_state: Any) -> Folds:
+def draw_folds(X: Array, y: Array, order: Array, cv: Any, random_state: Any, *, measured: bool = False) -> Folds:
     """Splits as places in ``order``, the samples sorted by content.
 
-    A number of folds is drawn from the sorted samples; a splitter sees the samples as they came.
+    A number of folds is drawn from the sorted samples; a splitter sees the samples as they came. Folds hold like shares
+    of the classes; with ``measured`` y they are plain ones.
     """
     if cv is None or isinstance(cv, (int, np.integer)):
-        return Folds.of(_stratified(y[order], DEFAULT_FOLDS if cv is None else int(cv), random_state))
+        n_folds = DEFAULT_FOLDS if cv is None else int(cv)
+        return Folds.of((_plain if measured else _stratified)(y[order], n_folds, random_state))
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
     return Folds.of([(place[train], place[test]) for train, test in checked_splits(cv, X, y)])
@@ -84,6 +86,12 @@ def _stratified(y: Array, n_folds: int, random_state: Any) -> list[tuple[Array, 
     seed = int(generator(random_state).integers(2**31))
     folds = StratifiedKFold(min(n_folds, smallest), shuffle=True, random_state=seed)
     return list(folds.split(np.zeros(len(y)), y))
+
+
+def _plain(y: Array, n_folds: int, random_state: Any) -> list[tuple[Array, Array]]:
+    seed = int(generator(random_state).integers(2**31))
+    folds = KFold(min(n_folds, len(y)), shuffle=True, random_state=seed)
+    return list(folds.split(np.zeros(len(y))))
 
 
 def checked_splits(

@@ -14,8 +14,9 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
-from holdfast.kernels.knn import add_feature, count_wrong, count_wrong_changed, training_scales
+from holdfast.kernels.knn import add_feature, count_wrong, count_wrong_without, training_scales
 from holdfast.measures._folds import Folds
+from holdfast.measures._near import NearSet
 
 Array = npt.NDArray[Any]
 # Distances of a subset are kept up to this many numbers (400 MB); beyond, every change of it is summed anew.
@@ -34,8 +35,8 @@ class Rule:
     is_scaled: bool = True
 
     @classmethod
-    def behind(cls, estimator: Any) -> Rule | None:
-        """The rule that an estimator of scikit-learn follows; None if it does anything else."""
+    def behind(cls, estimator: Any, kind: Any = KNeighborsClassifier) -> Rule | None:
+        """The rule that an estimator of scikit-learn follows; None if it does anything else, or is of another kind."""
         if estimator is None:
             return cls()
         is_scaled = False
@@ -44,7 +45,7 @@ class Rule:
             if len(before) != 1 or type(before[0]) is not StandardScaler:
                 return None
             is_scaled = bool(before[0].with_std)
-        if type(estimator) is not KNeighborsClassifier or not isinstance(estimator.n_neighbors, (int, np.integer)):
+        if type(estimator) is not kind or not isinstance(estimator.n_neighbors, (int, np.integer)):
             return None
         is_euclidean = estimator.metric in ("euclidean", "l2") or (estimator.metric == "minkowski" and estimator.p == 2)
         is_plain = estimator.weights in ("uniform", None) and estimator.metric_params is None
@@ -80,12 +81,25 @@ class NeighbourVotes:
         if self._is_scaled and len(union) + n_absent < n_present / 2 and self.can_keep_distances:
             whole = self.distances(union)
             if whole.max() <= _FARTHEST:
-                return self._changed(whole, -1.0, [np.setdiff1d(union, subset, True) for subset in subsets])
+                absent = [np.setdiff1d(union, subset, True) for subset in subsets]
+                return self._in_parts(lambda part: self._wrong_without(whole, part), absent)
         return self._in_parts(self._wrong_with, subsets)
 
-    def count_wrong_extended(self, whole: Array, candidates: Array) -> Array:
-        """Test samples misclassified when each candidate joins the subset whose distances are ``whole``."""
-        return self._changed(whole, 1.0, candidates[:, np.newaxis])
+    def near_set(self) -> NearSet:
+        """A set without features that grows under the same rule."""
+        scale = "standard" if self._is_scaled else "none"
+        return NearSet(self._target, self._folds, self._n_neighbors, scale=scale, n_jobs=self._n_jobs)
+
+    def count_wrong_extended(self, near: NearSet, candidates: Array) -> Array:
+        """Test samples misclassified when each candidate joins a set made by ``near_set``."""
+        errors = near.errors_with(self._columns, candidates, self._scales * self._scales)
+        count: Array = errors[:, :, -1].sum(axis=1)
+        return count
+
+    def column(self, feature: int) -> Array:
+        """Values of a feature."""
+        values: Array = self._columns[feature]
+        return values
 
     @property
     def can_keep_distances(self) -> bool:
@@ -96,15 +110,8 @@ class NeighbourVotes:
         """Squared distances of a subset from every test sample to all samples."""
         whole = np.zeros((len(self._folds.test), self._columns.shape[1]))
         for feature in subset:
-            self.add(feature, whole)
+            add_feature(self._columns, self._scales, self._folds.test, self._folds.test_starts, feature, whole)
         return whole
-
-    def add(self, feature: int, whole: Array) -> None:
-        """Let a feature join the subset whose distances are ``whole``."""
-        add_feature(self._columns, self._scales, self._folds.test, self._folds.test_starts, feature, whole)
-
-    def _changed(self, whole: Array, sign: float, changes: Any) -> Array:
-        return self._in_parts(lambda part: self._wrong_changed(whole, sign, part), changes)
 
     def _in_parts(self, count: Callable[[Any], Array], subsets: Any) -> Array:
         """Count in as many threads as are worth their start."""
@@ -121,9 +128,9 @@ class NeighbourVotes:
         count_wrong(*self._arrays, *_joined(subsets), wrong, *self._scratch())
         return wrong
 
-    def _wrong_changed(self, whole: Array, sign: float, changes: Sequence[Array]) -> Array:
-        wrong = np.empty(len(changes), dtype=np.int64)
-        count_wrong_changed(*self._arrays, whole, sign, *_joined(changes), wrong, *self._scratch())
+    def _wrong_without(self, whole: Array, absent: Sequence[Array]) -> Array:
+        wrong = np.empty(len(absent), dtype=np.int64)
+        count_wrong_without(*self._arrays, whole, *_joined(absent), wrong, *self._scratch())
         return wrong
 
     @property

@@ -108,17 +108,17 @@ class GrowingSubset:
         self._features: list[int] = []
         method = validation._method
         self._votes = method if isinstance(method, NeighbourVotes) and method.can_keep_distances else None
-        self._distances = self._votes.distances([]) if self._votes else None
+        self._near = self._votes.near_set() if self._votes else None
 
     def errors_with(self, candidates: Array) -> Array:
         """Error with each candidate added."""
-        if self._votes is None or self._distances is None:
+        if self._votes is None or self._near is None:
             return self._validation.errors([*self._features, int(candidate)] for candidate in candidates)
         self._validation._count(len(candidates), len(candidates), len(candidates))
-        return self._votes.count_wrong_extended(self._distances, candidates) / self._validation._n_classified
+        return self._votes.count_wrong_extended(self._near, candidates) / self._validation._n_classified
 
     def add(self, feature: int) -> None:
         """Let a feature join."""
         self._features.append(int(feature))
-        if self._votes is not None and self._distances is not None:
-            self._votes.add(int(feature), self._distances)
+        if self._votes is not None and self._near is not None:
+            self._near.add(self._votes.column(int(feature)))

@@ -32,3 +32,12 @@ class Ranges:
             lowest[f], highest[f] = (known.min(), known.max()) if len(known) else (0.0, 0.0)
         lowest, highest = lowest.astype(np.float64), highest.astype(np.float64)
         return cls(lowest, highest - lowest, has_missing)
+
+
+def scaled(X: Array, scale: str) -> Array:
+    """Features in comparable units: by their ranges, their standard deviations, or as they are."""
+    if scale == "none":
+        return X
+    width = np.ptp(X, axis=0) if scale == "range" else X.std(axis=0)
+    answer: Array = (X - X.min(axis=0)) / np.where(width > 0, width, 1.0)
+    return answer

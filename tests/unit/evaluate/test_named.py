@@ -15,7 +15,7 @@ from holdfast.evaluate._named import listed_names, name_and_settings, value_of
     ("text", "value"),
     [
         ("3", 3), (" -2 ", -2), ("0.01", 0.01), ("1e-3", 0.001), ("none", None), ("None", None), ("TRUE", True),
-        ("false", False), ("mdl", "mdl"), ("'3'", "3"), ("[1, 2]", "[1, 2]"), ("", ""), ("a b", "a b"),
+        ("false", False), ("mdl", "mdl"), ("'3'", "3"), ("[1, 2]", [1, 2]), ("", ""), ("a b", "a b"),
     ],
 )  # fmt: skip
 def test_a_value_is_a_number_a_word_or_what_python_calls_it(text, value):
@@ -27,6 +27,8 @@ def test_a_value_is_a_number_a_word_or_what_python_calls_it(text, value):
 @pytest.mark.parametrize(
     ("text", "name", "settings"),
     [
+        ("fs-cv(n_neighbors=[1, 3], cv=5)", "fs-cv", {"n_neighbors": [1, 3], "cv": 5}),
+        ("fs-cv(n_neighbors=[])", "fs-cv", {"n_neighbors": []}),
         ("mrmr+", "mrmr+", {}),
         ("  mrmr+  ", "mrmr+", {}),
         ("svm-rfe(C=0.01)", "svm-rfe", {"C": 0.01}),

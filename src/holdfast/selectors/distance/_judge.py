@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import isfinite
-from numbers import Real
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from holdfast._errors import DataError
 from holdfast._parameters import Rule, one_of
+from holdfast.measures._asked import asked
 from holdfast.measures._distances import INDICES, SubsetDistances, check_fewest
 from holdfast.measures.wrapper_score import WrapperScore
+from holdfast.prepare.scaling import scaled
 from holdfast.search.known_sets import KnownSets
 
 Array = npt.NDArray[Any]
@@ -123,27 +122,8 @@ class Measuring:
         return SetJudge(SubsetDistances(scaled(X, self.scale), target, self.kind, self.index).of, 0.0)
 
     def _asked(self, X: Array, labels: Array, sets: list[Array]) -> Array:
-        values = np.empty(len(sets))
-        for s, features in enumerate(sets):
-            value = self.measure(X[:, features], labels)
-            if np.ndim(value) or not isinstance(value, (Real, np.generic, np.ndarray)) or not isfinite(value):
-                shown = f"an array of shape {np.shape(value)}" if np.ndim(value) else repr(value)
-                raise DataError(
-                    f"The measure gave {shown} for a set of {len(features)} feature(s), but a search needs a number. "
-                    "Have it return a low value where it is not defined."
-                )
-            values[s] = float(value)
-        return values
+        return np.array([asked(self.measure, X[:, features], labels, "measure") for features in sets])
 
 
 def _by_lists(values: Callable[[list[Array]], Array]) -> Values:
     return lambda members, starts: values(np.split(members, starts[1:-1]))
-
-
-def scaled(X: Array, scale: str) -> Array:
-    """Features in comparable units: by their ranges, their standard deviations, or as they are."""
-    if scale == "none":
-        return X
-    width = np.ptp(X, axis=0) if scale == "range" else X.std(axis=0)
-    answer: Array = (X - X.min(axis=0)) / np.where(width > 0, width, 1.0)
-    return answer
