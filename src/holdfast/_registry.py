@@ -373,7 +373,7 @@ METHODS: tuple[Method, ...] = (
         "Features that come in groups, each of which should be represented; also to see the groups.",
         f"{_PINO}, §2.2.2.5, Eq. 2.17–2.19; Covões and Hruschka 2011", "O(n p²)", ("pinoangulo2019", "covoes2011"),
         "s3f", aliases=("supervised-simplified-silhouette-filter", "sss-filter"), invariant_to="monotone",
-        bench_features=10_000,
+        bench_features=10_000, sees_redundancy=True,
     ),
     Method(
         "jmi", f"{_PAIRWISE}.conditional:JMI", "pairwise",

@@ -66,8 +66,9 @@ def compare_nearest_medoids(rng):
 def compare_share_in_clusters(rng):
     n_features, n_clusters = int(rng.choice([2, 9, 40])), int(rng.integers(1, 5))
     entries, _ = _table(rng, n_features)
-    before, after = rng.integers(0, n_clusters, size=(2, n_features)).astype(np.int16)
-    stays = rng.random(n_features) < rng.random()
+    before = rng.integers(0, n_clusters + int(rng.integers(0, 3)), size=n_features).astype(np.int16)
+    after = rng.integers(0, n_clusters, size=n_features).astype(np.int16)
+    stays = (rng.random(n_features) < rng.random()) & (before < n_clusters)
     after[stays] = before[stays]
     if rng.random() < 0.2:
         before[:] = -1

@@ -96,7 +96,8 @@ def share_in_clusters(entries: Array, before: Array, labels: Array, members: Arr
     """Bring the sum of each feature's entries with its own cluster from the labels before to those of now.
 
     ``members`` lists the features cluster by cluster, cluster c from ``starts[c]`` on. A feature that was in no cluster
-    had the label -1. Only the rows of features that moved are read, for the table is larger than any cache.
+    had the label -1, and clusters of before may be gone. Only the rows of features that moved are read, for the table
+    is larger than any cache.
     """
     for g in range(labels.shape[0]):
         old, new = before[g], labels[g]
@@ -110,7 +111,7 @@ def share_in_clusters(entries: Array, before: Array, labels: Array, members: Arr
             if before[f] == new:
                 sums[f] += entry
         sums[g] = total
-        if old >= 0:
+        if 0 <= old < starts.shape[0] - 1:
             for position in range(starts[old], starts[old + 1]):
                 f = members[position]
                 if before[f] == old:

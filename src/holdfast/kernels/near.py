@@ -1,9 +1,13 @@
 """What nearest neighbours get wrong when a feature joins a set whose distances are known.
 
 ``whole`` holds the squared distances of the set, from every test sample (in the order of ``test``) to the training
-samples of its split (in the order of ``train``); infinity keeps a sample from being its own neighbour. Split s is
-``starts[s]`` to ``starts[s + 1]`` in ``train`` and ``test``; ``factors[s, f]`` is the square of the factor by which
-feature f is measured there.
+samples of its split (in the order of ``train``); infinity keeps a sample from being its own neighbour. ``ranked`` has
+the same, smallest first, and ``order`` whose they are. Split s is ``starts[s]`` to ``starts[s + 1]`` in ``train`` and
+``test``; ``factors[s, f]`` is the square of the factor by which feature f is measured there.
+
+Neighbours are found in one of two ways, which find the same. ``by_rank``: one more feature only adds to a distance, so
+samples are looked at in their order in the set, up to the first that was farther away already than those found are
+now; few are, for one or few neighbours among many samples. Otherwise all are looked at, many at a time.
 
 Distances that differ by less than ``TIE`` of their size are equal, and among equal ones the training sample that comes
 first is nearest, so that rounding chooses no neighbour.
@@ -100,7 +104,7 @@ def _are_told_apart(found: Array, distances: Array, n_low: int, n_kept: int) -> 
 
 
 @inlined
-def _find_nearest(
+def _find_among_all(
     before: Array,
     values: Array,
     n_rows: int,
@@ -129,6 +133,56 @@ def _find_nearest(
         _nearest_by_definition(distances, n_rows, n_near, places)
 
 
+@inlined
+def _find_by_rank(
+    ranked: Array, order: Array, n_rows: int, values: Array, value: float, factor: float, near: Array, distances: Array,
+    places: Array,
+) -> None:  # fmt: skip
+    """Places of the nearest training samples, nearest first, from samples sorted by their distances in the set."""
+    n_near = places.shape[0]
+    n_found = 0
+    n_seen = 0
+    reach = np.inf
+    for i in range(n_rows):
+        before = ranked[i]
+        if before > reach:
+            break
+        place = order[i]
+        step = values[place] - value
+        distance = before + step * step * factor
+        distances[n_seen] = distance
+        n_seen += 1
+        if n_found < n_near:
+            j = n_found
+            n_found += 1
+        elif distance < near[n_near - 1] or (distance == near[n_near - 1] and place < places[n_near - 1]):
+            j = n_near - 1
+        else:
+            continue
+        while j > 0 and (distance < near[j - 1] or (distance == near[j - 1] and place < places[j - 1])):
+            near[j] = near[j - 1]
+            places[j] = places[j - 1]
+            j -= 1
+        near[j] = distance
+        places[j] = place
+        if n_found == n_near:
+            reach = near[n_near - 1] + near[n_near - 1] * TIE
+    last = near[n_near - 1]
+    is_plain = True
+    for i in range(n_seen):
+        if distances[i] <= reach and distances[i] > last:
+            is_plain = False
+    for j in range(1, n_near):
+        gap = near[j] - near[j - 1]
+        if gap > 0.0 and gap <= near[j - 1] * TIE:
+            is_plain = False
+    if not is_plain:
+        for i in range(n_rows):
+            step = values[order[i]] - value
+            distances[order[i]] = ranked[i] + step * step * factor
+        _nearest_by_definition(distances, n_rows, n_near, places)
+
+
 @kernel
 def vote_errors(
     columns: Array,
@@ -139,6 +193,9 @@ def vote_errors(
     test: Array,
     test_starts: Array,
     whole: Array,
+    ranked: Array,
+    order: Array,
+    by_rank: bool,
     target: Array,
     wrong: Array,
     n_low: int,
@@ -168,10 +225,34 @@ def vote_errors(
                 values[i] = column[rows[i]]
             for position in range(test_starts[s], test_starts[s + 1]):
                 t = test[position]
-                _find_nearest(
-                    whole[position], values, n_rows, column[t], factor, n_near, n_low,
-                    distances, keys, heads, found, found_distances, places,
-                )  # fmt: skip
+                if by_rank:
+                    _find_by_rank(
+                        ranked[position],
+                        order[position],
+                        n_rows,
+                        values,
+                        column[t],
+                        factor,
+                        found_distances,
+                        distances,
+                        places,
+                    )
+                else:
+                    _find_among_all(
+                        whole[position],
+                        values,
+                        n_rows,
+                        column[t],
+                        factor,
+                        n_near,
+                        n_low,
+                        distances,
+                        keys,
+                        heads,
+                        found,
+                        found_distances,
+                        places,
+                    )
                 for c in range(votes.shape[0]):
                     votes[c] = 0
                 first = target[rows[places[0]]]
@@ -194,6 +275,9 @@ def mean_errors(
     test: Array,
     test_starts: Array,
     whole: Array,
+    ranked: Array,
+    order: Array,
+    by_rank: bool,
     target: Array,
     squares: Array,
     n_low: int,
@@ -218,10 +302,34 @@ def mean_errors(
                 values[i] = column[rows[i]]
             for position in range(test_starts[s], test_starts[s + 1]):
                 t = test[position]
-                _find_nearest(
-                    whole[position], values, n_rows, column[t], factor, n_near, n_low,
-                    distances, keys, heads, found, found_distances, places,
-                )  # fmt: skip
+                if by_rank:
+                    _find_by_rank(
+                        ranked[position],
+                        order[position],
+                        n_rows,
+                        values,
+                        column[t],
+                        factor,
+                        found_distances,
+                        distances,
+                        places,
+                    )
+                else:
+                    _find_among_all(
+                        whole[position],
+                        values,
+                        n_rows,
+                        column[t],
+                        factor,
+                        n_near,
+                        n_low,
+                        distances,
+                        keys,
+                        heads,
+                        found,
+                        found_distances,
+                        places,
+                    )
                 total = 0.0
                 for k in range(n_near):
                     total += target[rows[places[k]]]

@@ -1,4 +1,4 @@
-"""What a feature, or a pair of features, says about the classes."""
+"""What a feature, a pair or a set of features says about the target."""
 
 from holdfast.measures.consistency import (
     bayesian_risk,
@@ -12,6 +12,7 @@ from holdfast.measures.consistency import (
 )
 from holdfast.measures.correlation import pearson, spearman
 from holdfast.measures.counts import chi2
+from holdfast.measures.delta import delta_test
 from holdfast.measures.distance import distance_correlation, distance_dependence
 from holdfast.measures.information import (
     conditional_mutual_information,
@@ -20,6 +21,7 @@ from holdfast.measures.information import (
     symmetrical_uncertainty,
 )
 from holdfast.measures.locality import laplacian_score
+from holdfast.measures.lw import lw_index
 from holdfast.measures.separation import f_statistic, fisher_score, relative_entropy, t_statistic
 
 __all__ = [
@@ -29,6 +31,7 @@ __all__ = [
     "conditional_entropy",
     "conditional_mutual_information",
     "consistency_contribution",
+    "delta_test",
     "distance_correlation",
     "distance_dependence",
     "entropy",
@@ -38,6 +41,7 @@ __all__ = [
     "inter_relevance",
     "interacts",
     "laplacian_score",
+    "lw_index",
     "mutual_information",
     "pearson",
     "relative_entropy",

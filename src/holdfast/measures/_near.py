@@ -18,6 +18,11 @@ from holdfast.measures._folds import Folds
 Array = npt.NDArray[Any]
 # Distances that a thread should have to look at, about 10 ms: below, starting it costs more than it gives.
 _WORTH_A_THREAD = 5_000_000
+# With fewer samples than so many for each neighbour, looking at all of them is faster than in the order of distance.
+_FEW = 18
+# Candidates for which sorting the distances of a set pays.
+_WORTH_SORTING = 4
+_NOTHING, _NO_ORDER = np.empty((0, 0)), np.empty((0, 0), dtype=np.int64)
 
 
 class NearSet:
@@ -37,6 +42,11 @@ class NearSet:
         Whether a sample that is also among the training samples may be its own neighbour.
     n_jobs : int or None
         Threads, as in joblib; no result depends on it.
+
+    Attributes
+    ----------
+    few_samples : int
+        With fewer training samples than that, all are looked at; no result depends on it.
     """
 
     def __init__(
@@ -55,12 +65,14 @@ class NearSet:
         self._n_near = n_near
         self._scale = scale
         self._n_jobs = n_jobs
+        self.few_samples = _FEW * n_near
         self._longest = int(np.diff(folds.train_starts).max())
         self._start = np.zeros((len(folds.test), self._longest))
-        if not knows_itself:
-            for position, (test, rows) in enumerate(self._test_samples()):
-                self._start[position, : len(rows)][rows == test] = np.inf
-        self._whole = self._start.copy()
+        for position, (sample, rows) in enumerate(self._test_samples()):
+            self._start[position, len(rows) :] = np.inf
+            if not knows_itself:
+                self._start[position, : len(rows)][rows == sample] = np.inf
+        self.clear()
 
     def _test_samples(self) -> Any:
         for train, test in self._folds:
@@ -81,6 +93,8 @@ class NearSet:
     def clear(self) -> None:
         """Begin with no feature."""
         self._whole = self._start.copy()
+        self._n_members = 0
+        self._ranked: tuple[Array, Array] | None = None
 
     def empty(self) -> NearSet:
         """Another set of the same samples and splits, with no feature."""
@@ -99,6 +113,8 @@ class NearSet:
     def add(self, column: Array) -> None:
         """Let a feature join."""
         join(column, self.factors(column[np.newaxis])[:, 0].copy(), *self._folds.arrays, self._whole)
+        self._n_members += 1
+        self._ranked = None
 
     def errors(self) -> Array:
         """Errors of the set as it is, by split and by number of neighbours."""
@@ -114,10 +130,11 @@ class NearSet:
         def judge(first: int, last: int) -> None:
             if self._votes:
                 votes = np.empty(int(self._target.max()) + 1, dtype=np.int64)
-                self._run(vote_errors, columns, features[first:last], factors, answer[first:last], votes)
+                self._run(vote_errors, columns, features[first:last], factors, sorted_, answer[first:last], votes)
             else:
-                self._run(mean_errors, columns, features[first:last], factors, answer[first:last])
+                self._run(mean_errors, columns, features[first:last], factors, sorted_, answer[first:last])
 
+        sorted_ = self._in_order(len(features))
         n_worth = len(features) * self._whole.size // _WORTH_A_THREAD
         n_parts = min(effective_n_jobs(self._n_jobs), len(features), n_worth)
         if n_parts <= 1:
@@ -128,14 +145,29 @@ class NearSet:
         return answer
 
     def _run(
-        self, kernel: Callable[..., None], columns: Array, features: Array, factors: Array, answer: Array,
+        self,
+        kernel: Callable[..., None],
+        columns: Array,
+        features: Array,
+        factors: Array,
+        sorted_: tuple[Array, Array, bool],
+        answer: Array,
         *more: Array,
-    ) -> None:  # fmt: skip
+    ) -> None:
         n_low = max(1, (self._longest - 1).bit_length())
         values, distances = np.empty(self._longest), np.empty(self._longest + BLOCK)
         found = np.empty(self._n_near + 1)
         kernel(
-            columns, features, factors, *self._folds.arrays, self._whole, self._target, answer, n_low, values,
-            distances, distances.view(np.int64), np.empty(len(values) // BLOCK + 1, dtype=np.int64),
+            columns, features, factors, *self._folds.arrays, self._whole, *sorted_, self._target, answer, n_low,
+            values, distances, distances.view(np.int64), np.empty(len(values) // BLOCK + 1, dtype=np.int64),
             found.view(np.int64), found, np.empty(self._n_near, dtype=np.int64), *more,
         )  # fmt: skip
+
+    def _in_order(self, n_asked: int) -> tuple[Array, Array, bool]:
+        """Distances and samples, nearest first, and whether it pays to sort them and look at them in this order."""
+        if self._n_members == 0 or self._longest < self.few_samples or n_asked < _WORTH_SORTING:
+            return _NOTHING, _NO_ORDER, False
+        if self._ranked is None:
+            order = np.argsort(self._whole, axis=1, kind="stable")
+            self._ranked = np.take_along_axis(self._whole, order, axis=1), order
+        return *self._ranked, True

@@ -7,14 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from holdfast._errors import DataError
-from holdfast.data._value_checks import LARGEST
-from holdfast.kernels.binning import column_range
 from holdfast.measures._distances import (
     BIASED,
-    CLASSES,
-    KINDS,
-    NUMBERS,
     SQUARED,
     UNBIASED,
     Dependence,
@@ -22,6 +16,7 @@ from holdfast.measures._distances import (
     SubsetDistances,
     check_fewest,
 )
+from holdfast.measures._values import checked_values
 
 Array = npt.NDArray[Any]
 
@@ -75,7 +70,7 @@ def distance_correlation(
     >>> round(distance_correlation(X, [0, 0, 0, 1, 1], unbiased=True, subsets="all"), 6)
     0.908696
     """
-    values, target, kind = _checked(X, y, y_is)
+    values, target, kind = checked_values(X, y, y_is)
     index = UNBIASED if unbiased else SQUARED if squared else BIASED
     if unbiased and squared:
         raise ValueError("squared=True goes with the biased index; the unbiased one is on that scale already.")
@@ -117,47 +112,8 @@ def distance_dependence(X: Any, y: Any, *, y_is: str = "auto") -> Dependence:
     >>> found.statistic.round(7), found.p_value.round(5)
     (array([2.3684211, 3.2371795]), array([0.12381, 0.07198]))
     """
-    values, target, kind = _checked(X, y, y_is)
+    values, target, kind = checked_values(X, y, y_is)
     return Distances(target, kind).dependence(values)
-
-
-def _checked(X: Any, y: Any, y_is: str) -> tuple[Array, Array, str]:
-    values = np.ascontiguousarray(X, dtype=np.float64)
-    if values.ndim == 1:
-        values = values[:, np.newaxis]
-    given = np.asarray(y)
-    if values.ndim != 2 or given.shape != (len(values),):
-        raise ValueError(
-            f"X has the shape {np.shape(X)} and y {given.shape}; X takes samples by features and y one value a sample."
-        )
-    _refuse_unusable(values)
-    if len(values) < 2:
-        raise DataError(f"There are {len(values)} samples, but a distance needs two.")
-    if y_is not in ("auto", *KINDS):
-        raise ValueError(f"y_is={y_is!r} is not allowed: it must be one of 'auto', 'classes', 'numbers'.")
-    if y_is != "auto":
-        kind = y_is
-    else:
-        kind = NUMBERS if given.dtype.kind == "f" and (given != np.floor(given)).any() else CLASSES
-    if kind == CLASSES:
-        return values, np.unique(given, return_inverse=True)[1], kind
-    target = given.astype(np.float64)
-    if not np.isfinite(target).all():
-        raise DataError("y contains NaN or infinity. Leave these samples out.")
-    if np.abs(target).max(initial=0.0) > LARGEST:
-        raise DataError("y contains values too large to square. Rescale them.")
-    return values, target, kind
-
-
-def _refuse_unusable(values: Array) -> None:
-    """Refuse values whose squares are no numbers, by the ends of every feature, which are read once."""
-    lowest, highest = np.empty(values.shape[1]), np.empty(values.shape[1])
-    column_range(values, lowest, highest)
-    if not (np.isfinite(lowest) & np.isfinite(highest)).all():
-        raise DataError("X contains NaN or infinity. Drop these features, or impute inside the fold.")
-    farthest = np.maximum(np.abs(lowest), np.abs(highest))
-    if farthest.max(initial=0.0) > LARGEST or ((lowest < highest) & (farthest < 1 / LARGEST)).any():
-        raise DataError("X contains values too large or too small to square. Rescale them, for example by their range.")
 
 
 def _checked_weights(weights: Any, n_features: int) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import numpy as np
@@ -45,6 +45,16 @@ class GrowingScore:
         self.clear()
         for member in kept:
             self.add(member)
+
+    def value(self, features: Iterable[int]) -> float:
+        """Score of a set, which is then the one that grows and shrinks."""
+        self.clear()
+        *first, last = (int(feature) for feature in features)
+        for feature in first:
+            self.add(feature)
+        score = float(self.with_each(np.array([last]))[0])
+        self.add(last)
+        return score
 
     def with_each(self, features: Array) -> Array:
         """Score when each of some features joins."""

@@ -38,9 +38,9 @@ class S3F(Selector):
     n_clusters : int or None, default=None
         So many clusters, or as many as there are features that take part; None tries 2, 3, … up to the square root of
         their number and keeps the clusters of the largest silhouette, the fewer where two are equal.
-    start : {"relevant", "spread"}, default="relevant"
-        The first medoids: the most relevant features; or the most relevant one, then again and again the one farthest
-        from those before, which finds groups also where all of the most relevant features are in one of them.
+    start : {"spread", "relevant"}, default="spread"
+        The first medoids: the most relevant feature, then again and again the one farthest from those before; or the
+        most relevant ones, which may all be of one group.
     prefilter_size : int or None, default=None
         Only so many of the most relevant features take part; None for all that vary.
     max_rounds : int, default=100
@@ -76,7 +76,7 @@ class S3F(Selector):
     --------
     >>> from holdfast import S3F
     >>> X = [[0, 0, 1, 1], [0, 0, 0, 0], [0, 1, 1, 1], [1, 1, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]]
-    >>> found = S3F(n_clusters=2, start="spread", discretizer=None).fit(X, [0, 0, 0, 1, 1, 1])
+    >>> found = S3F(n_clusters=2, discretizer=None).fit(X, [0, 0, 0, 1, 1, 1])
     >>> found.labels_, found.indices_
     (array([0, 0, 1, 1]), array([0, 3, 1, 2]))
     """
@@ -84,7 +84,7 @@ class S3F(Selector):
     allowed: ClassVar[Mapping[str, Rule]] = {
         "n_features_to_select": COUNT_SHARE_OR_NONE,
         "n_clusters": whole_number(at_least=1) | nothing(),
-        "start": one_of("relevant", "spread"),
+        "start": one_of("spread", "relevant"),
         "prefilter_size": whole_number(at_least=1) | nothing(),
         "max_rounds": whole_number(at_least=1),
         "discretizer": DISCRETIZER,
@@ -96,7 +96,7 @@ class S3F(Selector):
         n_features_to_select: int | float | None = None,
         *,
         n_clusters: int | None = None,
-        start: str = "relevant",
+        start: str = "spread",
         prefilter_size: int | None = None,
         max_rounds: int = 100,
         discretizer: Any = "mdl",

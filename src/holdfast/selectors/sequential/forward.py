@@ -107,9 +107,9 @@ class ForwardSearch(SequentialSearch):
     >>> y = X[:, 1] + X[:, 6] > 0
     >>> search = ForwardSearch(n_features_to_select=4).fit(X, y)
     >>> search.indices_
-    array([1, 6, 4, 7])
+    array([6, 1, 7, 5])
     >>> {name: stopping.n_features for name, stopping in search.compare_stops(X, y, ["cw", "h2s", "p"]).items()}
-    {'cw': 2, 'h2s': 1, 'p': 2}
+    {'cw': 3, 'h2s': 2, 'p': 3}
     """
 
     allowed: ClassVar[Mapping[str, Rule]] = {

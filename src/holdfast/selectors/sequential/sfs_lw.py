@@ -63,7 +63,7 @@ class SFSLW(SequentialSearch):
     --------
     >>> from holdfast import SFSLW
     >>> X = [[0, 5, 1], [1, 3, 1], [2, 4, 0], [8, 3, 1], [9, 5, 0], [7, 4, 0]]
-    >>> SFSLW(stop="cw:strict_decrease=False").fit(X, [0, 0, 0, 1, 1, 1]).indices_
+    >>> SFSLW(None, stop="cw:strict_decrease=False").fit(X, [0, 0, 0, 1, 1, 1]).indices_
     array([0])
     """
 

@@ -1,0 +1,432 @@
+"""ForwardSearch: what it finds in every direction, rules while it walks and afterwards, targets, estimators, errors."""
+
+from __future__ import annotations
+
+import warnings
+
+import joblib
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.feature_selection import SequentialFeatureSelector
+from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.metrics import accuracy_score, make_scorer
+from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from holdfast import (
+    SFSLW,
+    ClassicStop,
+    DataError,
+    ForwardSearch,
+    HoeffdingStop,
+    InformationStop,
+    NothingSelected,
+    PermutationStop,
+)
+from holdfast._progress import watching
+from oracles import datasets, sequential
+
+CRITERIA = ["cv", "train", "delta", "delta-cv", "dcor", "mi", "cfs", "lw"]
+RULES = ["none", "cw", "wm", "h", "h2s", "hp", "p", "mi"]
+
+
+def planted(seed, n_samples=60, n_features=8):
+    """Features 1 and 6 make the class together."""
+    rng = np.random.default_rng([seed, 81])
+    X = rng.normal(size=(n_samples, n_features))
+    return X, (X[:, 1] + X[:, 6] > 0).astype(int)
+
+
+def numbers(seed, n_samples=60, n_features=8):
+    """Features 1 and 6 make the target together, not along a line."""
+    rng = np.random.default_rng([seed, 82])
+    X = rng.normal(size=(n_samples, n_features))
+    return X, 2 * np.abs(X[:, 1]) + X[:, 6] + 0.1 * rng.normal(size=n_samples)
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_what_makes_the_class_is_found_first(criterion, seed):
+    X, y = planted(seed, n_samples=200)
+    search = ForwardSearch(2, criterion=criterion, n_neighbors=[5], radius="mean").fit(X, y)
+    assert set(search.indices_) == {1, 6}
+
+
+@pytest.mark.parametrize("criterion", ["cv", "train", "delta", "delta-cv", "dcor"])
+def test_what_makes_a_number_is_found_first(criterion, seed):
+    X, y = numbers(seed, n_samples=200)
+    search = ForwardSearch(2, criterion=criterion, n_neighbors=[5], y_is="numbers").fit(X, y)
+    assert set(search.indices_) == {1, 6}
+
+
+def test_a_function_says_what_a_set_is_worth(seed):
+    X, y = planted(seed)
+    search = ForwardSearch(3, criterion=lambda values, target: -float(values.mean()) * (1 + len(target))).fit(X, y)
+    assert set(search.indices_) == set(np.argsort(X.mean(axis=0))[:3]) or search.value_ == search.path_["score"][2]
+    assert search.indices_[0] == np.argmin(X.mean(axis=0))
+
+
+def slow_walk(data, score_of, is_backward):
+    """Forward or backward by the slow twin's definitions; the order and the score of its first k features."""
+    order = list(data.columns) if is_backward else []
+    gone, scores = [], []
+    while len(order) > 1 if is_backward else len(order) < len(data.columns):
+        moves = order if is_backward else [f for f in data.columns if f not in order]
+        preferred = [f for f in moves if (len(set(data.table[f])) > 1) is not is_backward] or moves
+        value = {}
+        for f in preferred:
+            rest = [g for g in order if g != f] if is_backward else [*order, f]
+            value[f] = score_of([data.columns[g] for g in rest])
+        tied = sequential.tied_best(preferred, value.get)
+        if is_backward:
+            last = _sorted_by_precedence(tied, data)[-1]
+            order.remove(last)
+            gone.append(last)
+        else:
+            last = _sorted_by_precedence(tied, data)[0]
+            order.append(last)
+        scores.append(value[last])
+    return ([*order, *gone[::-1]], scores) if is_backward else (order, scores)
+
+
+def _sorted_by_precedence(tied, data):
+    left, order = list(tied), []
+    while left:
+        order.append(sequential.first_of(left, data.table, data.tie_target, data.relevance, data.names))
+        left.remove(order[-1])
+    return order
+
+
+@pytest.mark.parametrize("direction", ["forward", "backward"])
+@pytest.mark.parametrize("criterion", ["cv", "train", "delta"])
+def test_both_directions_go_where_the_slow_twin_goes(criterion, direction, seed):
+    data = datasets.continuous(seed, n_samples=18, n_features=6)
+    search = ForwardSearch(criterion=criterion, direction=direction, n_neighbors=[1, 3], cv=3).fit(data.X, data.y)
+    ordered = sequential.Ordered(data.X.tolist(), data.y.tolist(), search.get_params(), None)
+    splits = ordered.splits()
+    if criterion == "delta":
+        ordered.columns = {f: [v * sequential.scale(c) for v in c] for f, c in ordered.columns.items()}
+    order, scores = slow_walk(
+        ordered,
+        lambda columns: (
+            -sequential.delta(columns, ordered.codes, range(18))
+            if criterion == "delta"
+            else sequential.neighbour_score(columns, ordered.codes, splits, [1, 3], "classes", criterion == "train")
+        ),
+        direction == "backward",
+    )
+    assert search.indices_.tolist() == order
+    np.testing.assert_allclose(search.path_["score"], scores, rtol=1e-9)
+
+
+def test_backward_begins_with_all_features_and_drops_what_costs_least(seed):
+    X, y = planted(seed)
+    search = ForwardSearch(direction="backward", criterion="dcor").fit(X, y)
+    assert search.path_["size"].tolist() == [7, 6, 5, 4, 3, 2, 1]
+    assert sorted(search.indices_) == list(range(8))
+    assert search.scores_[search.indices_[-1]] == search.path_["previous"][0]
+    assert set(ForwardSearch(2, direction="backward", criterion="dcor").fit(X, y).indices_) == set(search.indices_[:2])
+
+
+def _xor(seed):
+    """Two features that only speak together, and one that says a little by itself."""
+    rng = np.random.default_rng([seed, 83])
+    X = rng.normal(size=(120, 5))
+    y = ((X[:, 0] > 0) ^ (X[:, 1] > 0)).astype(int)
+    X[:, 4] = 0.8 * y + rng.normal(size=120)
+    return X, y
+
+
+def test_a_floating_search_drops_what_a_better_set_can_do_without(seed):
+    X, y = _xor(seed)
+    options = {"criterion": "cv", "n_neighbors": [3]}
+    floating = ForwardSearch(direction="floating", **options).fit(X, y)
+    forward = ForwardSearch(**options).fit(X, y)
+    assert len(floating.sets_) == 5
+    assert [len(one) for one in floating.sets_] == [1, 2, 3, 4, 5]
+    assert (floating.path_["score"] >= forward.path_["score"] - 1e-12)[0]
+    assert set(floating.sets_[1]) == {0, 1}
+    assert floating.path_["score"][1] >= forward.path_["score"][1]
+
+
+def test_the_scores_of_a_floating_search_say_what_the_set_loses_without_each_feature(seed):
+    X, y = planted(seed)
+    search = ForwardSearch(3, criterion="dcor", direction="floating").fit(X, y)
+    again = ForwardSearch(criterion="dcor", direction="floating").fit(X, y)
+    assert search.indices_.tolist() == again.sets_[2].tolist()
+    assert search.value_ == again.path_["score"][2]
+    assert np.isfinite(search.scores_[search.indices_]).all()
+
+
+@pytest.mark.parametrize("direction", ["forward", "backward", "floating"])
+def test_every_rule_can_be_asked_afterwards_and_stops_where_it_stops_in_a_search(direction, seed):
+    X, y = planted(seed)
+    options = {"direction": direction, "n_neighbors": [1, 3], "cv": 4}
+    found = ForwardSearch(**options).fit(X, y).compare_stops(X, y)
+    assert list(found) == RULES
+    for rule in RULES[1:]:
+        alone = ForwardSearch(stop=rule, **options).fit(X, y)
+        assert len(alone.indices_) == found[rule].n_features, rule
+        seen = alone.stopping_.trace
+        for name in ("size", "feature", "score", "goes_on", "gap"):
+            assert np.array_equal(seen[name], found[rule].trace[name][: len(seen)], equal_nan=True), (rule, name)
+        assert len(seen) <= len(found[rule].trace)
+
+
+def test_rules_that_need_no_samples_are_compared_without_them(seed):
+    X, y = planted(seed)
+    search = ForwardSearch(criterion="dcor").fit(X, y)
+    assert list(search.compare_stops()) == ["none", "cw", "wm", "h", "h2s"]
+    with pytest.raises(ValueError, match=r"permutes samples, so it needs the data: stop_at\('p', X, y\)"):
+        search.stop_at("p")
+    with pytest.raises(DataError, match="not what the search was fitted on"):
+        search.stop_at("p", X[::-1] * 2 + 1, y)
+
+
+def test_a_search_whose_seed_was_a_generator_can_be_asked_again(seed):
+    X, y = planted(seed)
+    search = ForwardSearch(n_neighbors=[3], random_state=np.random.default_rng(seed)).fit(X, y)
+    first, again = (search.stop_at("p", X, y).trace for _ in range(2))
+    assert first.tobytes() == again.tobytes()
+
+
+def test_permutations_end_when_the_decision_is_certain_and_the_bounds_hold_the_p_value(seed):
+    X, y = planted(seed)
+    search = ForwardSearch(criterion="dcor").fit(X, y)
+    rule = PermutationStop(100, level=0.1)
+    quick, whole = (search.stop_at(rule, X, y, complete=complete) for complete in (False, True))
+    assert quick.n_features == whole.n_features
+    assert (whole.trace["n_permutations"] == 100).all()
+    assert quick.trace["n_permutations"].sum() < 100 * len(quick.trace)
+    for early, complete in zip(quick.trace, whole.trace[: len(quick.trace)], strict=True):
+        assert early["p_low"] - 1e-12 <= complete["p_value"] <= early["p_high"] + 1e-12
+        assert early["goes_on"] == complete["goes_on"]
+    assert len(quick.trace) == quick.n_features + 1 or quick.n_features == 8
+
+
+def test_the_first_permutations_are_the_same_however_many_are_drawn(seed):
+    X, y = planted(seed)
+    search = ForwardSearch(3, criterion="dcor").fit(X, y)
+    few, many = (search.stop_at(PermutationStop(n, complete=True), X, y).trace["p_value"] for n in (10, 100))
+    assert (np.round(few * 10) <= np.round(many * 100)).all()
+
+
+def test_the_permutation_test_keeps_its_level_for_a_single_feature_of_noise():
+    """With the correction the test of one feature is exact: it lets noise pass in at most one case in five at 0.2."""
+    passed = 0
+    for draw in range(200):
+        rng = np.random.default_rng([draw, 84])
+        X, y = rng.normal(size=(20, 1)), np.arange(20) % 2
+        rule = PermutationStop(19, level=0.2, correction=True)
+        search = ForwardSearch(criterion="dcor", stop=rule, min_features=0, random_state=draw)
+        passed += len(datasets.fit(search, X, y).indices_)
+    assert passed / 200 < 0.2 + 3 * np.sqrt(0.2 * 0.8 / 200)
+
+
+def test_the_test_by_information_knows_a_feature_that_tells_nothing(seed):
+    rng = np.random.default_rng([seed, 85])
+    X = rng.normal(size=(100, 4))
+    y = X[:, 2] + 0.1 * rng.normal(size=100)
+    found = ForwardSearch(criterion="dcor", y_is="numbers", stop=InformationStop(200, level=0.01)).fit(X, y)
+    assert found.indices_[0] == 2
+    assert found.stopping_.trace["p_value"][0] == 0.0
+
+
+@pytest.mark.parametrize("min_features", [0, 1, 3])
+def test_a_rule_keeps_at_least_so_many(min_features, seed):
+    X, y = planted(seed, n_samples=20)
+    rule = HoeffdingStop("runner-up", epsilon=5.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error" if min_features else "ignore", NothingSelected)
+        search = ForwardSearch(stop=rule, min_features=min_features, criterion="dcor").fit(X, y)
+    assert len(search.indices_) == min_features
+    assert search.stopping_.n_features == 0
+
+
+def test_an_empty_choice_says_which_rule_refused_the_first_feature(seed):
+    X, y = planted(seed)
+    with pytest.warns(NothingSelected, match="the rule 'h' did not go along with the first feature"):
+        ForwardSearch(stop="h:epsilon=9", min_features=0, criterion="dcor").fit(X, y)
+
+
+def test_options_of_a_rule_may_stand_behind_its_name(seed):
+    X, y = planted(seed)
+    search = ForwardSearch(criterion="dcor").fit(X, y)
+    by_name, by_hand = search.stop_at("h2s:epsilon=0:start=0"), search.stop_at(HoeffdingStop(epsilon=0, start=0.0))
+    assert by_name.trace.tobytes() == by_hand.trace.tobytes()
+    assert search.stop_at("cw:strict_decrease=False").n_features == search.stop_at(ClassicStop(False)).n_features
+
+
+def test_the_first_gap_of_h2s_is_to_no_features_at_all(seed):
+    X, y = planted(seed)
+    share = max(np.mean(y), 1 - np.mean(y))
+    search = ForwardSearch(2, n_neighbors=[3]).fit(X, y)
+    trace = search.stop_at("h2s").trace
+    assert trace["gap"][0] == pytest.approx(search.path_["score"][0] - share)
+    assert trace["gap"][1] == pytest.approx(np.diff(search.path_["score"][:2])[0])
+
+
+def test_the_gap_of_h_is_to_the_second_best_feature(seed):
+    X, y = planted(seed)
+    search = ForwardSearch(criterion="dcor").fit(X, y)
+    singles = [ForwardSearch(criterion="dcor").fit(X[:, [f]], y).value_ for f in range(8)]
+    first, second = sorted(singles)[:-3:-1]
+    trace = search.stop_at("h").trace
+    assert trace["gap"][0] == pytest.approx(first - second)
+    assert trace["gap"][-1] == np.inf
+
+
+@pytest.mark.parametrize(
+    "estimator", [KNeighborsClassifier(3), make_pipeline(StandardScaler(), KNeighborsClassifier(4))]
+)
+def test_nearest_neighbours_of_scikit_learn_are_counted_and_picked_as_it_would(estimator, seed):
+    X, y = planted(seed)
+    folds = list(StratifiedKFold(5, shuffle=True, random_state=seed).split(X, y))
+    fast = ForwardSearch(4, estimator=estimator, cv=folds, aggregate="mean").fit(X, y)
+
+    class Stranger(type(estimator)):
+        """The same, not known for what it is."""
+
+    other = Stranger(**estimator.get_params(deep=False))
+    slow = ForwardSearch(4, estimator=other, cv=folds, aggregate="mean").fit(X, y)
+    assert fast.indices_.tolist() == slow.indices_.tolist()
+    np.testing.assert_allclose(fast.scores_, slow.scores_, rtol=1e-12)
+
+
+def hits(truth, predicted):
+    """Whole numbers, whose mean rounds nothing away."""
+    return float(len(truth) * accuracy_score(truth, predicted))
+
+
+def test_scikit_learns_own_forward_search_picks_the_same(seed):
+    """Its ties go to the first column, so it gets columns in the order in which ties are settled here."""
+    X, y = planted(seed, n_samples=40, n_features=12)
+    folds = list(StratifiedKFold(5, shuffle=True, random_state=seed).split(X, y))
+    ours = ForwardSearch(5, estimator=KNeighborsClassifier(3), cv=folds, aggregate="mean").fit(X, y)
+    order = np.argsort(-ours.relevance_, kind="stable")
+    theirs = SequentialFeatureSelector(
+        KNeighborsClassifier(3), n_features_to_select=5, cv=folds, scoring=make_scorer(hits)
+    ).fit(X[:, order], y)
+    assert set(order[theirs.get_support()]) == set(ours.indices_)
+
+
+def test_scikit_learns_own_forward_search_for_numbers_picks_the_same(seed):
+    X, y = numbers(seed, n_samples=40, n_features=10)
+    ours = ForwardSearch(4, estimator=KNeighborsRegressor(3), cv=KFold(5), aggregate="mean", y_is="numbers").fit(X, y)
+    theirs = SequentialFeatureSelector(KNeighborsRegressor(3), n_features_to_select=4, cv=KFold(5)).fit(X, y)
+    assert set(np.flatnonzero(theirs.get_support())) == set(ours.indices_)
+
+
+def test_any_regressor_and_classifier_serves(seed):
+    X, y = numbers(seed)
+    assert 6 in ForwardSearch(2, estimator=Ridge(), y_is="numbers", cv=4).fit(X, y).indices_
+    trained = ForwardSearch(criterion="train", estimator=LinearRegression(), y_is="numbers").fit(X, y)
+    assert trained.value_ == pytest.approx(LinearRegression().fit(X, y).score(X, y))
+    X, y = planted(seed)
+    assert set(ForwardSearch(2, estimator=GaussianNB(), cv=4, scoring="auc").fit(X, y).indices_) == {1, 6}
+
+
+def test_a_stranger_among_estimators_can_be_stopped_by_permutations_in_parallel(seed):
+    X, y = planted(seed)
+    search = ForwardSearch(3, estimator=GaussianNB(), cv=3, stop="p:n_permutations=20").fit(X, y)
+    with joblib.parallel_config("threading", n_jobs=2):
+        again = clone(search).set_params(n_jobs=2).fit(X, y)
+    assert search.indices_.tolist() == again.indices_.tolist()
+    assert search.stopping_.trace.tobytes() == again.stopping_.trace.tobytes()
+
+
+@pytest.mark.parametrize("stop", ["none", "p"])
+def test_the_number_of_jobs_changes_no_bit(stop, seed, monkeypatch):
+    monkeypatch.setattr("holdfast.measures._near._WORTH_A_THREAD", 100)
+    X, y = planted(seed)
+    alone, together = (ForwardSearch(4, stop=stop, n_jobs=n).fit(X, y) for n in (1, 2))
+    assert alone.path_.tobytes() == together.path_.tobytes()
+    assert alone.stopping_.trace.tobytes() == together.stopping_.trace.tobytes()
+
+
+def test_a_training_score_of_one_neighbour_is_right_about_everything_so_that_relevance_decides(seed):
+    X, y = planted(seed)
+    search = ForwardSearch(criterion="train", n_neighbors=1).fit(X, y)
+    assert (search.path_["score"] == 1.0).all()
+    assert search.indices_.tolist() == np.argsort(-search.relevance_).tolist()
+
+
+def test_default_neighbours_are_as_many_as_the_training_part_allows(seed):
+    X, y = planted(seed, n_samples=12)
+    assert ForwardSearch(1, cv=2).fit(X, y).n_evaluations_.classifier == 8 * 2 * 6
+
+
+def test_what_was_spent_is_counted(seed):
+    X, y = planted(seed)
+    search = ForwardSearch(3, n_neighbors=[1, 2], cv=5).fit(X, y)
+    assert search.n_evaluations_.subset == 8 + 7 + 6
+    assert search.n_evaluations_.classifier == 21 * 5 * 2
+    assert search.n_evaluations_.relevance == 8
+
+
+def test_progress_is_reported_step_by_step(seed):
+    X, y = planted(seed)
+    seen = []
+    with watching(lambda *what: seen.append(what)):
+        ForwardSearch(3, criterion="dcor").fit(X, y)
+        ForwardSearch(3, criterion="dcor", direction="backward").fit(X, y)
+    assert ("Features chosen", 2, 3) in seen
+    assert ("Features dropped", 7, 7) in seen
+
+
+def test_the_reason_for_stopping_is_put_in_words(seed):
+    X, y = planted(seed)
+    (note,) = ForwardSearch(stop="h2s:epsilon=0.5").fit(X, y)._notes
+    assert "The rule 'h2s' stopped the search at 0 feature(s): the gap at the next step is" in note
+    (note,) = ForwardSearch(stop="p", criterion="dcor").fit(X, y)._notes
+    assert "permuted copies of the next feature do as well." in note
+    assert ForwardSearch(2).fit(X, y)._notes == []
+
+
+def test_lw_by_name_is_lw_by_criterion(seed):
+    X, y = planted(seed)
+    assert SFSLW(5).fit(X, y).indices_.tolist() == ForwardSearch(5, criterion="lw").fit(X, y).indices_.tolist()
+
+
+def test_a_single_feature_is_found_in_every_direction(seed):
+    X, y = planted(seed)
+    for direction in ("forward", "backward", "floating"):
+        search = ForwardSearch(direction=direction, criterion="dcor").fit(X[:, [1]], y)
+        assert search.indices_.tolist() == [0]
+        assert search.value_ > 0
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"stop": "often"}, "stop='often' is not allowed for ForwardSearch: it must be one of 'none', 'cw'"),
+        ({"stop": "h2s:delta"}, "'delta' is no option of 'h2s'. It takes delta"),
+        ({"stop": "h2s:delta=2"}, "delta=2 is not allowed for HoeffdingStop"),
+        ({"stop": "none:epsilon=2"}, "It takes none"),
+        ({"criterion": "gini"}, "criterion='gini' is not allowed"),
+        ({"criterion": "mi", "y_is": "numbers"}, "needs classes, but y_is='numbers'"),
+        ({"scoring": "auc"}, "scoring='auc' needs an estimator"),
+        ({"n_neighbors": [99]}, "n_neighbors=99, but the smallest training part"),
+        ({"n_neighbors": []}, "n_neighbors=.* is not allowed"),
+        ({"min_features": 9}, "min_features=9 is more than the 8"),
+        ({"n_features_to_select": 9}, "X has 8 feature"),
+        ({"criterion": "delta-cv", "delta_part": "fold", "cv": 60, "y_is": "numbers"}, "a neighbour takes two"),
+        ({"criterion": lambda X, y: np.nan}, "The criterion gave nan"),
+        ({"estimator": KNeighborsClassifier}, "estimator=.* is not allowed"),
+    ],
+)
+def test_bad_settings_are_told(options, words):
+    X, y = planted(0)
+    with pytest.raises(ValueError, match=words):
+        ForwardSearch(**options).fit(X, y)
+
+
+@pytest.mark.parametrize("rule", [3, None, ClassicStop])
+def test_what_is_no_rule_is_refused(rule):
+    X, y = planted(0)
+    search = ForwardSearch(2, criterion="dcor").fit(X, y)
+    with pytest.raises(ValueError, match="is no rule"):
+        search.stop_at(rule)
