@@ -59,6 +59,7 @@ bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.study
 	$(BIN)/python -m benchmarks.consistency
 	$(BIN)/python -m benchmarks.distance
+	$(BIN)/python -m benchmarks.sequential
 
 bench-peers: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.peers

@@ -29,7 +29,7 @@ class _Case:
         self.space = NearSet(
             self.target, Folds.of(self.splits), self.n_near, scale=self.scale, knows_itself=self.knows_itself
         )
-        self.space.few_samples = int(rng.choice([0, 99]))
+        self.space.worth_sorting = int(rng.choice([0, 99]))
         features = rng.permutation(len(self.columns)).tolist()
         n_inside = int(rng.integers(len(features)))
         self.inside, self.outside = features[:n_inside], features[n_inside:]
@@ -38,9 +38,7 @@ class _Case:
 
     def errors(self):
         """What the kernel says."""
-        repeated = np.resize(self.outside, max(4, len(self.outside)))
-        found = self.space.errors_with(self.columns, repeated, self.space.factors(self.columns))
-        return found[: len(self.outside)].tolist()
+        return self.space.errors_with(self.columns, np.array(self.outside), self.space.factors(self.columns)).tolist()
 
     def slow(self, error):
         """The same with every distance summed anew; ``error`` judges what neighbours say."""

@@ -11,18 +11,16 @@ import numpy as np
 import numpy.typing as npt
 from joblib import Parallel, delayed, effective_n_jobs
 
+from holdfast._errors import DataError
 from holdfast.kernels.knn import training_scales
-from holdfast.kernels.near import BLOCK, join, mean_errors, vote_errors
+from holdfast.kernels.near import LANES, MOST_SAMPLES, join, mean_errors, vote_errors
 from holdfast.measures._folds import Folds
 
 Array = npt.NDArray[Any]
 # Distances that a thread should have to look at, about 10 ms: below, starting it costs more than it gives.
 _WORTH_A_THREAD = 5_000_000
-# With fewer samples than so many for each neighbour, looking at all of them is faster than in the order of distance.
-_FEW = 18
-# Candidates for which sorting the distances of a set pays.
+# Fewer candidates are judged one by one: sorting the distances of a set, and lanes, pay for more.
 _WORTH_SORTING = 4
-_NOTHING, _NO_ORDER = np.empty((0, 0)), np.empty((0, 0), dtype=np.int64)
 
 
 class NearSet:
@@ -45,8 +43,8 @@ class NearSet:
 
     Attributes
     ----------
-    few_samples : int
-        With fewer training samples than that, all are looked at; no result depends on it.
+    worth_sorting : int
+        Fewer candidates are judged one by one; no result depends on it.
     """
 
     def __init__(
@@ -65,9 +63,15 @@ class NearSet:
         self._n_near = n_near
         self._scale = scale
         self._n_jobs = n_jobs
-        self.few_samples = _FEW * n_near
+        self.worth_sorting = _WORTH_SORTING
         self._longest = int(np.diff(folds.train_starts).max())
+        if self._longest > MOST_SAMPLES:
+            raise DataError(
+                f"There are {self._longest} training samples, but nearest neighbours are found among {MOST_SAMPLES} at "
+                "most. Use fewer samples, or another criterion."
+            )
         self._start = np.zeros((len(folds.test), self._longest))
+        self._as_they_come = np.tile(np.arange(self._longest), (len(folds.test), 1))
         for position, (sample, rows) in enumerate(self._test_samples()):
             self._start[position, len(rows) :] = np.inf
             if not knows_itself:
@@ -93,7 +97,6 @@ class NearSet:
     def clear(self) -> None:
         """Begin with no feature."""
         self._whole = self._start.copy()
-        self._n_members = 0
         self._ranked: tuple[Array, Array] | None = None
 
     def empty(self) -> NearSet:
@@ -113,7 +116,6 @@ class NearSet:
     def add(self, column: Array) -> None:
         """Let a feature join."""
         join(column, self.factors(column[np.newaxis])[:, 0].copy(), *self._folds.arrays, self._whole)
-        self._n_members += 1
         self._ranked = None
 
     def errors(self) -> Array:
@@ -130,11 +132,23 @@ class NearSet:
         def judge(first: int, last: int) -> None:
             if self._votes:
                 votes = np.empty(int(self._target.max()) + 1, dtype=np.int64)
-                self._run(vote_errors, columns, features[first:last], factors, sorted_, answer[first:last], votes)
+                self._run(
+                    vote_errors,
+                    columns,
+                    features[first:last],
+                    factors,
+                    by_definition,
+                    distances,
+                    answer[first:last],
+                    votes,
+                )
             else:
-                self._run(mean_errors, columns, features[first:last], factors, sorted_, answer[first:last])
+                self._run(
+                    mean_errors, columns, features[first:last], factors, by_definition, distances, answer[first:last]
+                )
 
-        sorted_ = self._in_order(len(features))
+        by_definition = len(features) < self.worth_sorting
+        distances = self._unsorted if by_definition else self._sorted
         n_worth = len(features) * self._whole.size // _WORTH_A_THREAD
         n_parts = min(effective_n_jobs(self._n_jobs), len(features), n_worth)
         if n_parts <= 1:
@@ -150,24 +164,31 @@ class NearSet:
         columns: Array,
         features: Array,
         factors: Array,
-        sorted_: tuple[Array, Array, bool],
+        by_definition: bool,
+        distances: tuple[Array, Array],
         answer: Array,
         *more: Array,
     ) -> None:
-        n_low = max(1, (self._longest - 1).bit_length())
-        values, distances = np.empty(self._longest), np.empty(self._longest + BLOCK)
-        found = np.empty(self._n_near + 1)
+        whole, order = distances
+        low = (1 << max(1, (self._longest - 1).bit_length())) - 1
         kernel(
-            columns, features, factors, *self._folds.arrays, self._whole, *sorted_, self._target, answer, n_low,
-            values, distances, distances.view(np.int64), np.empty(len(values) // BLOCK + 1, dtype=np.int64),
-            found.view(np.int64), found, np.empty(self._n_near, dtype=np.int64), *more,
+            columns, features, factors, *self._folds.arrays, whole, order, by_definition, self._target, answer, low,
+            np.empty((len(self._target), LANES)), np.empty(LANES), np.empty(LANES, dtype=np.int64),
+            np.empty((self._n_near + 1, LANES), dtype=np.int64), np.empty(LANES, dtype=np.int64),
+            np.empty(self._longest), np.empty(self._n_near, dtype=np.int64), *more,
         )  # fmt: skip
 
-    def _in_order(self, n_asked: int) -> tuple[Array, Array, bool]:
-        """Distances and samples, nearest first, and whether it pays to sort them and look at them in this order."""
-        if self._n_members == 0 or self._longest < self.few_samples or n_asked < _WORTH_SORTING:
-            return _NOTHING, _NO_ORDER, False
+    @property
+    def _unsorted(self) -> tuple[Array, Array]:
+        """Distances and whose they are, as they come."""
+        if self._ranked is not None:
+            return self._ranked
+        return self._whole, self._as_they_come
+
+    @property
+    def _sorted(self) -> tuple[Array, Array]:
+        """Distances and whose they are, nearest first."""
         if self._ranked is None:
             order = np.argsort(self._whole, axis=1, kind="stable")
             self._ranked = np.take_along_axis(self._whole, order, axis=1), order
-        return *self._ranked, True
+        return self._ranked

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from holdfast.report.growth import cost_curves
     from holdfast.report.heat_maps import heat_map
     from holdfast.report.matrices import agreement, colour_matrix
+    from holdfast.report.p_values import stop_p_values
+    from holdfast.report.paths import search_path
     from holdfast.report.ranks import critical_difference
     from holdfast.report.samples import weight_profile
     from holdfast.report.searches import inclusion_trace, rounds
@@ -38,6 +40,8 @@ _HOME = {
     "growth": ("cost_curves",),
     "heat_maps": ("heat_map",),
     "matrices": ("agreement", "colour_matrix"),
+    "p_values": ("stop_p_values",),
+    "paths": ("search_path",),
     "ranks": ("critical_difference",),
     "samples": ("weight_profile",),
     "searches": ("inclusion_trace", "rounds"),
@@ -70,9 +74,11 @@ __all__ = [
     "rounds",
     "save",
     "score_by_size",
+    "search_path",
     "sensitivity_histogram",
     "stability_across_sizes",
     "stability_by_size",
+    "stop_p_values",
     "tables",
     "text",
     "times",

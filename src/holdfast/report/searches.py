@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
-from sklearn.utils.validation import check_is_fitted
 
+from holdfast.report._fitted import names_of, require
 from holdfast.report._style import (
     Theme,
     canvas,
@@ -22,7 +22,7 @@ from holdfast.report._style import (
     see_through,
     short,
 )
-from holdfast.report._summary import reach
+from holdfast.report._summary import reach, size_words
 from holdfast.selectors.distance._bins import AGREEMENT, PERFECT, ROUNDS, STALL
 
 Array = npt.NDArray[Any]
@@ -65,10 +65,10 @@ def inclusion_trace(search: Any, *, title: str | None = None, theme: str = "ligh
     '<b>2 features came to a probability of 0.98; the search came to rest after 50 populations.</b>'
     """
     colours = look(theme)
-    _require(search, "trace_", "DCORFS")
+    require(search, "trace_", "DCORFS")
     if search.trace_.shape[1] == 0:
         raise ValueError("The search has traced no feature. Fit it with n_traced=20, and with features that take part.")
-    names = _names(search, search.traced_)
+    names = names_of(search, search.traced_)
     is_chosen = search.support_[search.traced_]
     figure = canvas(
         colours,
@@ -92,21 +92,6 @@ def inclusion_trace(search: Any, *, title: str | None = None, theme: str = "ligh
     return figure
 
 
-def _require(search: Any, attribute: str, kind: str) -> None:
-    if not hasattr(search, "fit") or isinstance(search, type):
-        raise TypeError(f"This figure shows a fitted {kind}, but {type(search).__name__} came.")
-    check_is_fitted(search)
-    if not hasattr(search, attribute):
-        raise TypeError(
-            f"This figure shows a fitted {kind}, but {type(search).__name__} came, which has no {attribute}."
-        )
-
-
-def _names(search: Any, columns: Array) -> list[str]:
-    known = getattr(search, "feature_names_in_", None)
-    return [f"x{column}" if known is None else str(known[column]) for column in columns]
-
-
 def _arrival(line: Array, threshold: float) -> float:
     """Population after which a line is at the threshold for good."""
     below = np.flatnonzero(line < threshold)
@@ -119,22 +104,20 @@ def _trace_title(search: Any) -> str:
     reached = search.inclusion_ >= search.threshold
     n_reached, n_kept = int(reached.sum()), len(search.indices_)
     if not reached[search.support_].all():
-        return f"The best set drawn in {n_drawn} has {_features(n_kept)}; they were chosen, whatever their probability."
+        return (
+            f"The best set drawn in {n_drawn} has {size_words(n_kept)}; they were chosen, whatever their probability."
+        )
     if n_reached == 0:
         top = int(np.argmax(search.trace_[-1]))
-        name = clipped(_names(search, search.traced_)[top])
+        name = clipped(names_of(search, search.traced_)[top])
         return (
             f"No feature came to a probability of {search.threshold:g} in {n_drawn}; {name} is highest with "
             f"{search.trace_[-1, top]:.2f}."
         )
     kept = "" if n_kept == n_reached else f", of which {n_kept} {'was' if n_kept == 1 else 'were'} kept"
     rest = "came to rest" if search.converged_ else "was cut off"
-    came = f"{_features(n_reached)} came to a probability of {search.threshold:g}{kept}"
+    came = f"{size_words(n_reached)} came to a probability of {search.threshold:g}{kept}"
     return f"{came}; the search {rest} after {n_drawn}."
-
-
-def _features(number: int) -> str:
-    return f"{number} feature{'' if number == 1 else 's'}"
 
 
 def _add_other(figure: go.Figure, theme: Theme, search: Any, line: int, name: str, *, is_first: bool) -> None:
@@ -189,7 +172,7 @@ def rounds(search: Any, *, title: str | None = None, theme: str = "light") -> go
     ['1', '2', '3', '3']
     """
     colours = look(theme)
-    _require(search, "rounds_", "D2CORFS")
+    require(search, "rounds_", "D2CORFS")
     if search.n_rounds_ == 0:
         raise ValueError("No feature took part in the search, so there was no round. Lower confidence, or pass None.")
     done = search.rounds_
@@ -229,15 +212,14 @@ def _round_words(row: Any) -> str:
     n_sets, n_empty = int(row["n_sets"]), int(row["n_empty"])
     found = f"bins found {n_sets} different set{'' if n_sets == 1 else 's'}"
     empty = f", {n_empty} of them nothing" if n_empty else ""
-    return (
-        f"{_features(int(row['n_features']))}<br>{found}{empty}<br>{_features(int(row['n_shared']))} shared before it"
-    )
+    n_features, n_shared = size_words(int(row["n_features"])), size_words(int(row["n_shared"]))
+    return f"{n_features}<br>{found}{empty}<br>{n_shared} shared before it"
 
 
 def _rounds_title(search: Any) -> str:
     last = search.rounds_[-1]
     after = f"After {search.n_rounds_} round{'' if search.n_rounds_ == 1 else 's'}"
     return (
-        f"{after} the best set has {_features(int(last['n_features']))} and a value of {last['value']:.3f}; the search "
-        f"ended since {_WHY_ENDED[search.stop_]}."
+        f"{after} the best set has {size_words(int(last['n_features']))} and a value of {last['value']:.3f}; the "
+        f"search ended since {_WHY_ENDED[search.stop_]}."
     )

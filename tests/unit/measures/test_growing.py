@@ -168,6 +168,24 @@ def test_a_score_in_training_is_that_of_the_refitted_grid_search_on_its_own_samp
     assert score.value([1, 3]) == pytest.approx(search.score(X[:, [1, 3]], y), abs=1e-12)
 
 
+@pytest.mark.parametrize("kind", ["classes", "numbers"])
+@pytest.mark.parametrize("n_samples", [30, 90])
+def test_many_features_side_by_side_are_judged_as_one_by_one(kind, n_samples, seed):
+    """Some are copies of one another, some have three values, so that many distances are equal."""
+    rng = np.random.default_rng([seed, n_samples])
+    X, y = data(seed, n_samples=n_samples, n_features=75, kind=kind)
+    X[:, 20:40] = rng.integers(0, 3, size=(n_samples, 20))
+    X[:, 40:50] = X[:, :10]
+    together, alone = (neighbours(X, y, kind, scale=scale) for scale in ("standard", "standard"))
+    for space in alone._spaces:
+        space.worth_sorting = 999
+    everyone = np.arange(75)
+    for member in (21, 3, 43, 60):
+        assert together.with_each(everyone).tolist() == alone.with_each(everyone).tolist()
+        together.add(member)
+        alone.add(member)
+
+
 def test_splits_that_overlap_or_leave_samples_out_are_followed(seed):
     X, y = data(seed)
     splits = list(ShuffleSplit(5, test_size=0.3, random_state=seed).split(X))

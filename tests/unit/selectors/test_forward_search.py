@@ -55,7 +55,7 @@ def test_what_makes_the_class_is_found_first(criterion, seed):
     assert set(search.indices_) == {1, 6}
 
 
-@pytest.mark.parametrize("criterion", ["cv", "train", "delta", "delta-cv", "dcor"])
+@pytest.mark.parametrize("criterion", ["cv", "train", "delta", "delta-cv"])
 def test_what_makes_a_number_is_found_first(criterion, seed):
     X, y = numbers(seed, n_samples=200)
     search = ForwardSearch(2, criterion=criterion, n_neighbors=[5], y_is="numbers").fit(X, y)
