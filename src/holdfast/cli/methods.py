@@ -22,7 +22,7 @@ FAMILIES = {
     "pairwise": "Pairwise: features that tell about the class and repeat each other little",
     "consistency": "Consistency: features that determine the class together",
     "neighbours": "Neighbours: features that set samples apart from those near them",
-    "sequential": "Sequential: a classifier has the last word",
+    "sequential": "Sequential: one feature at a time, judged by the set it makes",
     "linear": "Linear: features of a linear model, judged together",
     "distance": "Distance: sets of features that the target depends on, in any way",
     "stability": "Stability: another method, made to hold",

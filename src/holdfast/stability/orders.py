@@ -1,4 +1,4 @@
-"""Stability of the order in which features are taken, step by step (Michel 2015, section 3).
+"""Stability of the order in which features are taken, step by step (Michel 2018, section 3).
 
 Orders are looked at as a list of who enters at which step, so that all sizes together cost no more than one.
 """
