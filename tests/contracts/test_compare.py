@@ -216,10 +216,15 @@ def test_renamed_classes_of_three_give_the_same_lists_and_the_same_accuracy(fami
     study, renamed = (
         _study(frame, labels, _names(family, 3)) for labels in (y, np.array(["mild", "severe", "healthy"])[y])
     )
-    for cell, (lists, _) in _by_name(study).items():
-        assert _by_name(renamed)[cell][0] == lists
+    found, found_renamed = _by_name(study), _by_name(renamed)
+    assert {cell: lists for cell, (lists, _) in found.items()} == {
+        cell: lists for cell, (lists, _) in found_renamed.items()
+    }
+    # Without features, of classes of one size the one is foretold whose name comes first.
+    has_empty = {study.plan.methods[method].name for (method, _), (lists, _) in found.items() if [] in lists.values()}
     for one, other in zip(study.results, renamed.results, strict=True):
-        assert one["accuracy"] == other["accuracy"]
+        if one["method"] not in has_empty:
+            assert one["accuracy"] == other["accuracy"]
 
 
 @every_family

@@ -19,6 +19,8 @@ from holdfast.measures._folds import Folds
 Array = npt.NDArray[Any]
 # Distances that a thread should have to look at, about 10 ms: below, starting it costs more than it gives.
 _WORTH_A_THREAD = 5_000_000
+# Distances between samples that are kept at most (1.2 GB a matrix, of which there are a few).
+_MOST_KEPT = 150_000_000
 # Fewer candidates are judged one by one: sorting the distances of a set, and lanes, pay for more.
 _WORTH_SORTING = 4
 
@@ -69,6 +71,12 @@ class NearSet:
             raise DataError(
                 f"There are {self._longest} training samples, but nearest neighbours are found among {MOST_SAMPLES} at "
                 "most. Use fewer samples, or another criterion."
+            )
+        if len(folds.test) * self._longest > _MOST_KEPT:
+            raise DataError(
+                f"Nearest neighbours of {len(folds.test)} test samples among {self._longest} training samples would "
+                f"take {8 * len(folds.test) * self._longest / 1e9:.0f} GB a matrix of distances. Use fewer samples, "
+                "fewer folds or parts, or an estimator that is fitted, such as GaussianNB()."
             )
         self._start = np.zeros((len(folds.test), self._longest))
         self._as_they_come = np.tile(np.arange(self._longest), (len(folds.test), 1))

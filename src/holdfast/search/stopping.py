@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from holdfast._parameters import Rule, check_parameters, nearest, nothing, one_of, real_number, whole_number, yes_or_no
+from holdfast._progress import report
 from holdfast.kernels.lazy import TIE
 
 Array = npt.NDArray[Any]
@@ -324,6 +325,7 @@ class _Permuting(StopRule):
             slack = TIE * max(1.0, abs(observed))
             n_hits += int((others >= observed - slack if self.count_ties else others > observed + slack).sum())
             n_done = n_next
+            report("Permutations", n_done, self.n_permutations)
             least = (n_hits + extra) / n_all
             most = (n_hits + extra + self.n_permutations - n_done) / n_all
             if not self.complete and (least > self.level + TIE or most <= self.level + TIE):

@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.feature_selection import SequentialFeatureSelector
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.metrics import accuracy_score, make_scorer
-from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
@@ -373,8 +373,10 @@ def test_progress_is_reported_step_by_step(seed):
     with watching(lambda *what: seen.append(what)):
         ForwardSearch(3, criterion="dcor").fit(X, y)
         ForwardSearch(3, criterion="dcor", direction="backward").fit(X, y)
+        ForwardSearch(1, criterion="dcor", stop=PermutationStop(30, complete=True)).fit(X, y)
     assert ("Features chosen", 2, 3) in seen
     assert ("Features dropped", 7, 7) in seen
+    assert [done for what, done, _ in seen if what == "Permutations"] == [10, 20, 30]
 
 
 def test_the_reason_for_stopping_is_put_in_words(seed):
@@ -416,12 +418,41 @@ def test_a_single_feature_is_found_in_every_direction(seed):
         ({"criterion": "delta-cv", "delta_part": "fold", "cv": 60, "y_is": "numbers"}, "a neighbour takes two"),
         ({"criterion": lambda X, y: np.nan}, "The criterion gave nan"),
         ({"estimator": KNeighborsClassifier}, "estimator=.* is not allowed"),
+        ({"estimator": GaussianNB(), "y_is": "numbers"}, "is a classifier, but y_is='numbers'. Pass a regressor"),
+        ({"estimator": Ridge()}, "is a regressor, but y_is='classes'. Pass a classifier"),
     ],
 )
 def test_bad_settings_are_told(options, words):
     X, y = planted(0)
     with pytest.raises(ValueError, match=words):
         ForwardSearch(**options).fit(X, y)
+
+
+def test_numbers_for_classes_are_told_with_the_way_out():
+    X, y = numbers(0)
+    with pytest.raises(ValueError, match="y_is='classes'. Pass y_is='numbers'"):
+        ForwardSearch().fit(X, y)
+
+
+def test_more_distances_than_can_be_kept_are_told(monkeypatch):
+    monkeypatch.setattr("holdfast.measures._near._MOST_KEPT", 100)
+    X, y = planted(0)
+    with pytest.raises(DataError, match="Nearest neighbours of 60 test samples among 54 training samples would take"):
+        ForwardSearch().fit(X, y)
+
+
+@pytest.mark.parametrize("direction", ["forward", "backward", "floating"])
+def test_the_number_of_neighbours_is_that_of_the_chosen_features(direction, seed):
+    X, y = planted(seed)
+    folds = list(StratifiedKFold(5).split(X, y))
+    search = ForwardSearch(3, cv=folds, n_neighbors=[1, 3, 5, 7], direction=direction, scale="none").fit(X, y)
+    correct = {}
+    for k in (1, 3, 5, 7):
+        said = cross_val_predict(KNeighborsClassifier(k), X[:, search.indices_], y, cv=folds)
+        correct[k] = int((said == y).sum())
+    assert search.n_neighbors_ == min(k for k in correct if correct[k] == max(correct.values()))
+    assert search.value_ == pytest.approx(max(correct.values()) / len(y))
+    assert not hasattr(ForwardSearch(2, criterion="dcor").fit(X, y), "n_neighbors_")
 
 
 @pytest.mark.parametrize("rule", [3, None, ClassicStop])

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
+from sklearn.base import is_classifier, is_regressor
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
 from holdfast._errors import DataError
@@ -107,6 +108,7 @@ def _scale(search: Searching, usual: str) -> str:
 
 
 def _by_estimator(search: Searching, field: Field, rng: np.random.Generator) -> GrowingScore:
+    _refuse_other_kind(search.estimator, field)
     in_training = search.criterion == TRAIN
     rule = _neighbours(search, field)
     if rule is None:
@@ -122,6 +124,21 @@ def _by_estimator(search: Searching, field: Field, rng: np.random.Generator) -> 
         np.ascontiguousarray(field.X.T), target, folds, _grid(grid, folds), in_training=in_training,
         aggregate=search.aggregate, scale=scale, n_jobs=search.n_jobs,
     )  # fmt: skip
+
+
+def _refuse_other_kind(estimator: Any, field: Field) -> None:
+    """Refuse a classifier for numbers and a regressor for classes."""
+    if estimator is None or not (is_classifier if field.is_measured else is_regressor)(estimator):
+        return
+    came, needed, example, other = (
+        ("classifier", "regressor", "KNeighborsRegressor(5)", "classes")
+        if field.is_measured
+        else ("regressor", "classifier", "KNeighborsClassifier(5)", "numbers")
+    )
+    raise ValueError(
+        f"estimator={estimator!r} is a {came}, but y_is={field.kind!r}. Pass a {needed} such as {example}, or "
+        f"y_is={other!r}."
+    )
 
 
 def _neighbours(search: Searching, field: Field) -> tuple[tuple[int, ...] | None, str, Array] | None:

@@ -76,6 +76,10 @@ class SequentialSearch(Selector):
     def _score_of(self, field: Field, seed: np.random.SeedSequence) -> GrowingScore:
         raise NotImplementedError
 
+    def _more(self, score: GrowingScore, places: Array) -> dict[str, Any]:
+        """What else there is to say of the chosen features."""
+        return {}
+
     def _choose(self, problem: Problem) -> Found:
         n_select = self._n_select(problem.n_features)
         if self.min_features > n_select:
@@ -107,6 +111,7 @@ class SequentialSearch(Selector):
                 "value_": _value(walk, size, score),
                 "seed_": root.entropy,
                 "n_samples_": len(field.order),
+                **self._more(score, places),
             },
         )
 

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from holdfast._parameters import Rule, jobs, nothing, one_of, seed, whole_number
-from holdfast.measures._distances import KINDS
+from holdfast.measures._distances import CLASSES, KINDS
 from holdfast.measures.growing._base import GrowingScore
 from holdfast.measures.growing.centroids import RADII
-from holdfast.measures.growing.neighbours import AGGREGATES, COMPLEMENT, PARTS, WHOLE
+from holdfast.measures.growing.neighbours import AGGREGATES, COMPLEMENT, PARTS, WHOLE, NeighbourScore
 from holdfast.measures.wrapper_score import SCORING
 from holdfast.prepare.encode import DISCRETIZER
 from holdfast.selectors._base import COUNT_SHARE_OR_NONE
@@ -96,6 +96,8 @@ class ForwardSearch(SequentialSearch):
         Best set of each size that a floating search met; None for other directions.
     stopping_ : Stopping
         Where the rule stopped, with gaps, bounds and p-values of every step it saw.
+    n_neighbors_ : int
+        Number of neighbours chosen for the chosen features; only where nearest neighbours are the estimator.
     n_evaluations_ : Evaluations
         ``subset`` counts sets given a score, ``classifier`` the models that stands for.
 
@@ -173,6 +175,22 @@ class ForwardSearch(SequentialSearch):
 
     def _score_of(self, field: Field, seed: np.random.SeedSequence) -> GrowingScore:
         return growing_score(self, field, seed)
+
+    def _check_target(self, y: Array) -> tuple[Array, Array]:
+        if self.y_is == CLASSES and y.dtype.kind == "f" and (y != np.floor(y)).any():
+            raise ValueError(
+                f"Unknown label type: y holds numbers such as {y[y != np.floor(y)][0]:g}, but y_is='classes'. Pass "
+                "y_is='numbers' (the methods 'fs-cv-regression', 'dt' and 'dt-cv' have it), or classes."
+            )
+        return super()._check_target(y)
+
+    def _more(self, score: GrowingScore, places: Array) -> dict[str, Any]:
+        if not isinstance(score, NeighbourScore) or len(places) == 0:
+            return {}
+        score.clear()
+        for place in places[:-1].tolist():
+            score.add(place)
+        return {"n_neighbors_": score.n_neighbors_with(int(places[-1]))}
 
     @property
     def _score_means(self) -> str:
