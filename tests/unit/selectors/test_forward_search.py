@@ -430,7 +430,7 @@ def test_bad_settings_are_told(options, words):
 
 def test_numbers_for_classes_are_told_with_the_way_out():
     X, y = numbers(0)
-    with pytest.raises(ValueError, match="y_is='classes'. Pass y_is='numbers'"):
+    with pytest.raises(ValueError, match=r"y_is='classes'\. Pass y_is='numbers'"):
         ForwardSearch().fit(X, y)
 
 
