@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
 from browser.conftest import program
-from holdfast import D2CORFS, DCORFS, report
+from holdfast import D2CORFS, DCORFS, ForwardSearch, report
 from holdfast.data import Table
 from holdfast.evaluate import feature_values, search_cost, split_sensitivity
 from holdfast.evaluate.diversity import diversity
@@ -24,6 +26,14 @@ def _table():
 
 TABLE = _table()
 SEARCH = DCORFS(confidence=None)
+RULES = ["cw", "cw:strict_decrease=False", "wm", "wm:margin=1", "h", "h2s", "h2s:epsilon=0", "hp", "p", "mi"]
+
+
+def _path(theme, direction="forward"):
+    search = ForwardSearch(n_neighbors=[1, 3], cv=5, direction=direction).fit(TABLE)
+    return report.search_path(search, search.compare_stops(TABLE, None, RULES), theme=theme)
+
+
 FIGURES = {
     "frequency_curve": lambda theme: report.frequency_curve({"a": FREQUENCY, "b": FREQUENCY[::-1]}, theme=theme),
     "frequency_bars": lambda theme: report.frequency_bars(FREQUENCY, NAMES, threshold=0.5, theme=theme),
@@ -44,6 +54,10 @@ FIGURES = {
     "diversity_matrix": lambda theme: report.diversity_matrix(diversity(SEARCH, TABLE, slack=0.9), theme=theme),
     "cost_curves": lambda theme: report.cost_curves(
         search_cost(TABLE, n_features=[2, 5], n_iterations=[2, 9], n_repeats=2), theme=theme
+    ),
+    "search_path": _path,
+    "stop_p_values": lambda theme: report.stop_p_values(
+        ForwardSearch(criterion="dcor").fit(TABLE).compare_stops(TABLE), theme=theme
     ),
     "value_strips": lambda theme: report.value_strips(
         feature_values(TABLE, None, NAMES, ["train"] * 25 + ["test"] * 15), theme=theme
@@ -104,6 +118,18 @@ def test_names_are_shown_as_they_were_given(visit):
     page, _ = visit(FIGURES["frequency_bars"]("light"), 1000)
     shown = page.locator(".ytick text").all_text_contents()
     assert shown == ["TP53", "a name that is far …", "<i>x</i>", "α & ω", "$x$"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1000, 390], ids=["wide", "phone"])
+@pytest.mark.parametrize("direction", ["forward", "backward", "floating"])
+def test_names_of_rules_do_not_overlap_and_lie_inside_the_window(visit, direction, width):
+    page, _ = visit(_path("light", direction), width)
+    boxes = [box.bounding_box() for box in page.locator(".annotation-text-g").all()]
+    assert len(boxes) == len(RULES)
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
+    by_height = sorted(boxes, key=lambda box: box["y"])
+    assert all(one["y"] + one["height"] <= other["y"] + 0.5 for one, other in itertools.pairwise(by_height))
 
 
 @pytest.mark.slow

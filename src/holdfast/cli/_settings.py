@@ -18,5 +18,6 @@ def settings(given: Iterable[str]) -> dict[str, Any]:
             raise ValueError(f"--set {text} is no setting. Write it as --set NAME=VALUE, such as --set n_neighbors=5.")
         if name in found:
             raise ValueError(f"--set {name} is there twice. Say it once.")
-        found[name] = [value_of(part) for part in value.split(",") if part.strip()] if "," in value else value_of(value)
+        is_list = "," in value and not value.strip().startswith("[")
+        found[name] = [value_of(part) for part in value.split(",") if part.strip()] if is_list else value_of(value)
     return found

@@ -8,7 +8,7 @@ is worth after it and before it; only the permutation tests turn round, since th
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import Field, dataclass, fields, replace
 from math import exp, inf, log, nan, sqrt
 from typing import Any, ClassVar, Protocol
 
@@ -122,7 +122,7 @@ class Stopping:
         return f"Stopping({self.rule!r}, n_features={self.n_features}, {len(self.trace)} steps seen)"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class StopRule:
     """Base of the rules; as such it never stops."""
 
@@ -132,6 +132,13 @@ class StopRule:
 
     def __post_init__(self) -> None:
         check_parameters(self)
+
+    def __repr__(self) -> str:
+        changed = [f"{one.name}={getattr(self, one.name)!r}" for one in fields(self) if not self._is_usual(one)]
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+    def _is_usual(self, one: Field[Any]) -> bool:
+        return bool(getattr(self, one.name) == one.default)
 
     def bound(self, n_samples: int) -> float:
         """What a gap has to exceed."""
@@ -146,7 +153,7 @@ class StopRule:
         return self
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ClassicStop(StopRule):
     """Stop when the score falls, or as soon as it does not rise.
 
@@ -175,7 +182,7 @@ class ClassicStop(StopRule):
         return Verdict(gap >= -TIE if self.strict_decrease else gap > TIE, gap)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MarginStop(StopRule):
     """Stop when the score falls by more than a margin (WM).
 
@@ -207,7 +214,7 @@ class MarginStop(StopRule):
         return Verdict(gap >= -self.margin - TIE, gap)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class HoeffdingStop(StopRule):
     """Stop when a gap between two scores is no larger than Hoeffding's bound.
 
@@ -287,7 +294,7 @@ class HoeffdingStop(StopRule):
         return float((ask.permuted_set if self.permute == "subset" else ask.permuted_feature)(0, 1)[0])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class _Permuting(StopRule):
     """A test by permutations, given up as soon as its end is certain."""
 
@@ -335,7 +342,7 @@ class _Permuting(StopRule):
         return Verdict(not tells if step.is_removal else tells, nan, p_value, least, most, n_done)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PermutationStop(_Permuting):
     """Stop at the first feature that does no better than copies of it with permuted samples (P).
 
@@ -374,7 +381,7 @@ class PermutationStop(_Permuting):
         return step.previous if step.is_removal else step.score, ask.permuted_feature(first, last)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class InformationStop(_Permuting):
     """Stop at the first feature that tells no more about the target than its permuted copies do (MI).
 

@@ -21,6 +21,7 @@ from unit.cli.conftest import MADE
         ("metric=euclidean", "euclidean"),
         ("nominal=a,b", ["a", "b"]),
         ("nominal=3,", [3]),
+        ("n_neighbors=[1,3]", [1, 3]),
         ("nominal='7'", "7"),
         ("name=__import__('os')", "__import__('os')"),
     ],

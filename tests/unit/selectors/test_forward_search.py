@@ -176,6 +176,20 @@ def test_every_rule_can_be_asked_afterwards_and_stops_where_it_stops_in_a_search
         assert len(seen) <= len(found[rule].trace)
 
 
+def test_no_rule_keeps_more_than_was_asked_for(seed):
+    X, y = planted(seed)
+    search = ForwardSearch(3, criterion="dcor", direction="backward", stop="h").fit(X, y)
+    assert len(search.indices_) == search.stopping_.n_features == search.stop_at("h").n_features == 3
+
+
+def test_one_rule_may_be_compared_with_no_other_and_says_what_is_unusual_about_it(seed):
+    X, y = planted(seed)
+    search = ForwardSearch(criterion="dcor").fit(X, y)
+    assert list(search.compare_stops(rules="cw")) == ["cw"]
+    assert list(search.compare_stops(rules=ClassicStop())) == ["ClassicStop()"]
+    assert list(search.compare_stops(rules=[HoeffdingStop(epsilon=0.5)])) == ["HoeffdingStop(epsilon=0.5)"]
+
+
 def test_rules_that_need_no_samples_are_compared_without_them(seed):
     X, y = planted(seed)
     search = ForwardSearch(criterion="dcor").fit(X, y)
@@ -242,8 +256,9 @@ def test_a_rule_keeps_at_least_so_many(min_features, seed):
     with warnings.catch_warnings():
         warnings.simplefilter("error" if min_features else "ignore", NothingSelected)
         search = ForwardSearch(stop=rule, min_features=min_features, criterion="dcor").fit(X, y)
-    assert len(search.indices_) == min_features
-    assert search.stopping_.n_features == 0
+    assert len(search.indices_) == search.stopping_.n_features == min_features
+    assert search.stop_at(rule).n_features == min_features
+    assert not search.stopping_.trace["goes_on"][0]
 
 
 def test_an_empty_choice_says_which_rule_refused_the_first_feature(seed):
@@ -382,9 +397,10 @@ def test_progress_is_reported_step_by_step(seed):
 def test_the_reason_for_stopping_is_put_in_words(seed):
     X, y = planted(seed)
     (note,) = ForwardSearch(stop="h2s:epsilon=0.5").fit(X, y)._notes
-    assert "The rule 'h2s' stopped the search at 0 feature(s): the gap at the next step is" in note
+    assert "stopped the search at 1 feature(s) (min_features=1): the gap at the next step is" in note
     (note,) = ForwardSearch(stop="p", criterion="dcor").fit(X, y)._notes
     assert "permuted copies of the next feature do as well." in note
+    assert "min_features" not in note
     assert ForwardSearch(2).fit(X, y)._notes == []
 
 

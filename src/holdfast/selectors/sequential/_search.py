@@ -93,6 +93,7 @@ class SequentialSearch(Selector):
         asker = _Asker(score, field, child(root, 1))
         walk, stopping = _WALKS[self.direction](self, asker, rule, n_select)
         size = n_select if rule.name == "none" else min(max(stopping.n_features, self.min_features), n_select)
+        stopping = replace(stopping, n_features=size)
         places = self._members(walk, size, problem.n_features)
         indices = field.pool[places]
         scores = np.full(problem.n_features, np.nan)
@@ -159,17 +160,18 @@ class SequentialSearch(Selector):
             if not follower.sees(step, ask) and not complete:
                 break
         found = follower.stopping()
-        return replace(found, n_features=max(found.n_features, self.min_features))
+        most = self._n_select(self.n_features_in_)
+        return replace(found, n_features=min(max(found.n_features, self.min_features), most))
 
-    def compare_stops(self, X: Any = None, y: Any = None, rules: Iterable[Any] | None = None) -> dict[str, Stopping]:
+    def compare_stops(self, X: Any = None, y: Any = None, rules: Any = None) -> dict[str, Stopping]:
         """Where each of several rules would have stopped the search.
 
         Parameters
         ----------
         X, y : array-like, default=None
             The data that the search was fitted on; without it only rules that need no samples are asked.
-        rules : iterable of str or stop rules, default=None
-            None for all there are.
+        rules : rule or iterable of rules, default=None
+            Names, with options if need be, or rules themselves; None for all there are.
 
         Returns
         -------
@@ -177,6 +179,8 @@ class SequentialSearch(Selector):
             By the name of the rule, or as it was asked for.
         """
         check_is_fitted(self)
+        if isinstance(rules, (str, StopRule)):
+            rules = [rules]
         if rules is None:
             rules = [name for name, rule in BY_NAME.items() if X is not None or not rule.asks]
         return {str(rule) if isinstance(rule, StopRule) else rule: self.stop_at(rule, X, y) for rule in rules}
@@ -337,4 +341,8 @@ def _in_words(search: SequentialSearch) -> list[str]:
         why = f"the next step would change the score by {last['gap']:+.3g}"
     else:
         why = f"the gap at the next step is {last['gap']:.3g}, and the bound {stopping.bound:.3g}"
-    return [f"The rule {stopping.rule!r} stopped the search at {stopping.n_features} feature(s): {why}."]
+    # Of a walk that adds features, every step before the one that was refused has added one.
+    n_accepted = int(np.argmin(stopping.trace["goes_on"]))
+    is_forced = search.direction != BACKWARD and n_accepted < stopping.n_features
+    kept = f"{stopping.n_features} feature(s)" + (f" (min_features={search.min_features})" if is_forced else "")
+    return [f"The rule {stopping.rule!r} stopped the search at {kept}: {why}."]
