@@ -94,4 +94,5 @@ def test_make_bench_runs_every_benchmark():
         "benchmarks.study",
         "benchmarks.consistency",
         "benchmarks.distance",
+        "benchmarks.sequential",
     ]
