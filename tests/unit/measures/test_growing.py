@@ -136,7 +136,10 @@ def test_a_fold_by_fold_score_is_that_of_scikit_learns_grid_search(kind, scale, 
         assert score.value(features) == pytest.approx(search.best_score_, abs=1e-12)
         score.value(features[:-1] or features)
         if features[:-1]:
-            assert score.n_neighbors_with(features[-1]) == search.best_params_[name]
+            # Means of folds may differ in the last digit where they are equal, so the smallest of the best is asked.
+            means = search.cv_results_["mean_test_score"]
+            smallest = GRID[int(np.argmax(means >= means.max() - 1e-12))]
+            assert score.n_neighbors_with(features[-1]) == smallest
 
 
 @pytest.mark.parametrize("kind", ["classes", "numbers"])
