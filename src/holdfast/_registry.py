@@ -177,8 +177,8 @@ _BRAHIM = "Ben Brahim 2015"
 _HAN = "Han 2012"
 _HOSSEINI = "Hosseini 2018"
 _MICHEL = "Michel 2018"
-_LIST: Mapping[str, Any] = {"n_features_to_select": 50}
-_FEW_FOLDS: Mapping[str, Any] = {"n_features_to_select": 1, "cv": 3}
+_LIST: Mapping[str, Any] = {"max_features": 50}
+_FEW_FOLDS: Mapping[str, Any] = {"cv": 3}
 _BY_CONSISTENCY: Mapping[str, Any] = {"invariant_to": "monotone", "sees_redundancy": True}
 _BY_DISTANCE: Mapping[str, Any] = {"test_parameters": _ONE, "takes_missing": True, "takes_weights": True}
 _BY_MARGIN: Mapping[str, Any] = {"test_parameters": _ONE, "takes_weights": True, "weights_multiply": "C"}
@@ -615,7 +615,7 @@ METHODS: tuple[Method, ...] = (
         "A measured target that may depend on few features in any way.",
         f"{_MICHEL}, §2.2 and §5, Algorithm 2; Eirola et al. 2008", "O(n² p k)", ("michel2018", "eirola2008"), "dt",
         aliases=("delta-test",), parameters={"criterion": "delta"}, defaults={**_LIST, "y_is": "numbers"},
-        takes=(BINARY, REGRESSION), test_parameters=_ONE,
+        takes=(BINARY, REGRESSION),
     ),
     Method(
         "dt-cv", f"{_SEQUENTIAL}.forward:ForwardSearch", "sequential",
@@ -630,7 +630,7 @@ METHODS: tuple[Method, ...] = (
         "Adds whichever feature moves the classes farthest apart, between centroids and beyond their radii.",
         "Classes that form clouds of their own; fast.",
         f"{_PINO}, §2.2.2.4, Eq. 2.15–2.16; Liu et al. 2017", "O(n p k)", ("pinoangulo2019", "liu2017"), "sfs_lw",
-        aliases=("lw", "lw-index"), test_parameters=_ONE,
+        aliases=("lw", "lw-index"),
     ),
     Method(
         "svm-rfe", f"{_LINEAR}.svm_rfe:SVMRFE", "linear",

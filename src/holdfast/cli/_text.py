@@ -179,7 +179,7 @@ def _at_the_cut(selection: Selection) -> list[str]:
     if asked is not None and len(selection.chosen) < (selection.n_asked or 0):
         return [f"{name} stopped before -k {asked}: by its own measure more features do not help."]
     if asked is None:
-        return [f"{name} found this number of features by itself; -k sets a limit."]
+        return [f"How many is {name}'s own choice; -k sets a limit."]
     return []
 
 

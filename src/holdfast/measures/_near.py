@@ -84,6 +84,12 @@ class NearSet:
             self._start[position, len(rows) :] = np.inf
             if not knows_itself:
                 self._start[position, : len(rows)][rows == sample] = np.inf
+        fewest = int(np.isfinite(self._start).sum(axis=1).min())
+        if fewest < n_near:
+            raise DataError(
+                f"A sample has {fewest} other(s) that can be its neighbours in some split, but {n_near} are needed. "
+                "Use fewer folds or parts, or fewer neighbours."
+            )
         self.clear()
 
     def _test_samples(self) -> Any:

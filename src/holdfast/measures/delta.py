@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from holdfast._errors import DataError
 from holdfast.measures._distances import NUMBERS
 from holdfast.measures._folds import draw_folds, sample_order
 from holdfast.measures._values import checked_values
-from holdfast.measures.growing.neighbours import COMPLEMENT, FOLD, PARTS, WHOLE, DeltaTest
+from holdfast.measures.growing.neighbours import COMPLEMENT, PARTS, WHOLE, DeltaTest
 
 
 def delta_test(
@@ -54,12 +53,6 @@ def delta_test(
     folds = None
     if cv is not None:
         folds = draw_folds(values, target, order, cv, random_state, measured=kind == NUMBERS)
-        smallest = min(len(test if part == FOLD else train) for train, test in folds)
-        if smallest < 2 and part != "cross":
-            raise DataError(
-                f"part={part!r} looks for neighbours among {smallest} sample(s), but a neighbour takes two. Use fewer "
-                "parts, or part='complement'."
-            )
     target = target[order] if kind == NUMBERS else target[order].astype(np.int64)
     score = DeltaTest(np.ascontiguousarray(values[order].T), target, folds, part if folds is not None else WHOLE)
     return -score.value(range(values.shape[1])) + 0.0

@@ -502,6 +502,11 @@ def hoeffding_bound(n_observations: int, delta: float = 0.05, value_range: float
     >>> round(hoeffding_bound(398), 6)
     0.061347
     """
+    if n_observations < 1 or not 0 < delta < 1 or not value_range > 0:
+        raise ValueError(
+            f"n_observations={n_observations}, delta={delta}, value_range={value_range}: there must be one observation "
+            "at least, a risk between 0 and 1, and a range above 0."
+        )
     return sqrt(value_range**2 * log(1.0 / delta) / (2.0 * n_observations))
 
 
@@ -532,6 +537,10 @@ def permutation_level(alpha: float, n_permutations: int) -> float:
     >>> round(permutation_level(0.05, 1000), 6)
     0.036492
     """
+    if n_permutations < 1 or not 0 <= alpha <= 1:
+        raise ValueError(
+            f"alpha={alpha}, n_permutations={n_permutations}: a level lies between 0 and 1 and needs a permutation."
+        )
     return alpha - 1.96 * sqrt(alpha * (1.0 - alpha) / n_permutations)
 
 

@@ -254,7 +254,7 @@ def test_a_tie_at_the_cut_is_admitted(holdfast, make_table):
 
 def test_a_method_that_finds_its_own_number_says_so(holdfast, table):
     result = holdfast("select", table, "--target", "state", "-m", "fcbf", "--repeats", 2)
-    assert "found this number of features by itself" in result.stdout
+    assert "own choice; -k sets a limit." in result.stdout
 
 
 def test_a_method_without_target_needs_none(holdfast, table, make_table):

@@ -291,7 +291,9 @@ def test_forward_search_by_the_lw_index_keeps_one_feature_of_the_worked_example(
     ("ask", "words"),
     [
         (lambda: measures.delta_test([1, 2, 3], [1, 2, 3], part="half"), "part='half' is not allowed"),
-        (lambda: measures.delta_test([1, 2, 3, 4], [1, 2, 3, 4], cv=4, part="fold"), "a neighbour takes two"),
+        (lambda: measures.delta_test([1, 2, 3, 4], [1, 2, 3, 4], cv=4, part="fold"), "has 0 other"),
+        (lambda: measures.delta_test([1, 2, 3], [1, 2, 3], cv=[([0], [0]), ([1], [1])], part="cross"), "has 0 other"),
+        (lambda: measures.delta_test([1, 2, 3], [1, 2, 3], cv=[([0, 0], [1])]), "has 0 other"),
         (lambda: measures.delta_test([1, 2], [1, 2, 3]), "one value a sample"),
         (lambda: measures.lw_index([1, 2, 3], [0, 0, 1], radius="least"), "radius='least' is not allowed"),
         (lambda: measures.lw_index([1, 2, 3], [1, 1, 1]), "one class only"),

@@ -187,7 +187,7 @@ def test_every_criterion_names_its_axis(made):
         return np.ptp(values.mean(axis=1))
 
     for criterion in ("cv", "train", "delta", "delta-cv", "dcor", "mi", "cfs", "lw", apart):
-        search = ForwardSearch(2, criterion=criterion, cv=3, n_neighbors=3).fit(made)
+        search = ForwardSearch(2, criterion=criterion, cv=3).fit(made)
         assert report.search_path(search).layout.yaxis.title.text.endswith("<br>(of the samples that chose)")
 
 

@@ -11,12 +11,13 @@ from sklearn.base import clone
 from sklearn.feature_selection import SequentialFeatureSelector
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.metrics import accuracy_score, make_scorer
-from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict
+from sklearn.model_selection import KFold, ShuffleSplit, StratifiedKFold, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+import holdfast
 from holdfast import (
     SFSLW,
     ClassicStop,
@@ -26,8 +27,12 @@ from holdfast import (
     InformationStop,
     NothingSelected,
     PermutationStop,
+    hoeffding_bound,
+    permutation_level,
 )
 from holdfast._progress import watching
+from holdfast._random import child
+from holdfast.search.stopping import stop_rule
 from oracles import datasets, sequential
 
 CRITERIA = ["cv", "train", "delta", "delta-cv", "dcor", "mi", "cfs", "lw"]
@@ -51,14 +56,16 @@ def numbers(seed, n_samples=60, n_features=8):
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_what_makes_the_class_is_found_first(criterion, seed):
     X, y = planted(seed, n_samples=200)
-    search = ForwardSearch(2, criterion=criterion, n_neighbors=[5], radius="mean").fit(X, y)
+    own = {"n_neighbors": [5]} if criterion in ("cv", "train") else {}
+    search = ForwardSearch(2, criterion=criterion, radius="mean", **own).fit(X, y)
     assert set(search.indices_) == {1, 6}
 
 
 @pytest.mark.parametrize("criterion", ["cv", "train", "delta", "delta-cv"])
 def test_what_makes_a_number_is_found_first(criterion, seed):
     X, y = numbers(seed, n_samples=200)
-    search = ForwardSearch(2, criterion=criterion, n_neighbors=[5], y_is="numbers").fit(X, y)
+    own = {"n_neighbors": [5]} if criterion in ("cv", "train") else {}
+    search = ForwardSearch(2, criterion=criterion, y_is="numbers", **own).fit(X, y)
     assert set(search.indices_) == {1, 6}
 
 
@@ -104,7 +111,8 @@ def _sorted_by_precedence(tied, data):
 @pytest.mark.parametrize("criterion", ["cv", "train", "delta"])
 def test_both_directions_go_where_the_slow_twin_goes(criterion, direction, seed):
     data = datasets.continuous(seed, n_samples=18, n_features=6)
-    search = ForwardSearch(criterion=criterion, direction=direction, n_neighbors=[1, 3], cv=3).fit(data.X, data.y)
+    own = {} if criterion == "delta" else {"n_neighbors": [1, 3]}
+    search = ForwardSearch(criterion=criterion, direction=direction, cv=3, **own).fit(data.X, data.y)
     ordered = sequential.Ordered(data.X.tolist(), data.y.tolist(), search.get_params(), None)
     splits = ordered.splits()
     if criterion == "delta":
@@ -431,7 +439,13 @@ def test_a_single_feature_is_found_in_every_direction(seed):
         ({"n_neighbors": []}, "n_neighbors=.* is not allowed"),
         ({"min_features": 9}, "min_features=9 is more than the 8"),
         ({"n_features_to_select": 9}, "X has 8 feature"),
-        ({"criterion": "delta-cv", "delta_part": "fold", "cv": 60, "y_is": "numbers"}, "a neighbour takes two"),
+        ({"criterion": "delta-cv", "delta_part": "fold", "cv": 60, "y_is": "numbers"}, "but 1 are needed"),
+        ({"criterion": "delta", "estimator": Ridge()}, "does not count with criterion='delta'"),
+        ({"criterion": "delta", "n_neighbors": 3}, "does not count with criterion='delta'"),
+        ({"estimator": GaussianNB(), "n_neighbors": 3}, "does not count with an estimator of your own"),
+        ({"estimator": Ridge(), "y_is": "numbers", "scoring": "auc"}, "scoring='auc' is for classes"),
+        ({"cv": 60, "aggregate": "mean", "y_is": "numbers"}, "some part has one sample"),
+        ({"stop": "mi:n_bins=50", "criterion": "dcor"}, "n_bins=50 for 60 samples"),
         ({"criterion": lambda X, y: np.nan}, "The criterion gave nan"),
         ({"estimator": KNeighborsClassifier}, "estimator=.* is not allowed"),
         ({"estimator": GaussianNB(), "y_is": "numbers"}, "is a classifier, but y_is='numbers'. Pass a regressor"),
@@ -469,6 +483,152 @@ def test_the_number_of_neighbours_is_that_of_the_chosen_features(direction, seed
     assert search.n_neighbors_ == min(k for k in correct if correct[k] == max(correct.values()))
     assert search.value_ == pytest.approx(max(correct.values()) / len(y))
     assert not hasattr(ForwardSearch(2, criterion="dcor").fit(X, y), "n_neighbors_")
+
+
+def test_the_rules_by_name_have_the_settings_of_the_specification():
+    assert stop_rule("cw").strict_decrease
+    assert stop_rule("wm").margin == 0.01
+    for name, compares in (("h", "runner-up"), ("h2s", "previous"), ("hp", "permuted")):
+        rule = stop_rule(name)
+        assert (rule.compares, rule.delta, rule.value_range, rule.epsilon, rule.start) == (
+            compares,
+            0.05,
+            1.0,
+            None,
+            None,
+        )
+        assert rule.permute == "subset"
+    tested = stop_rule("p")
+    assert (tested.n_permutations, tested.level, tested.count_ties, tested.permute) == (50, 0.05, True, "last")
+    assert not tested.correction
+    # "Reach a higher one": an equal one is none.
+    assert not stop_rule("mi").count_ties
+
+
+def _replayed(search, X, y):
+    """The score of a fitted search, its data, and the permutations it has for a size."""
+    other = clone(search)
+    field = other._field(other._check(X, y))
+    root = np.random.SeedSequence(search.seed_)
+
+    def orders(size, n):
+        seeds = [child(child(root, 1), size, i) for i in range(n)]
+        return np.array([np.random.default_rng(one).permutation(len(y)) for one in seeds])
+
+    place = {int(feature): i for i, feature in enumerate(field.pool)}
+    return other._score_of(field, child(root, 0)), place, orders
+
+
+def test_hp_permutes_the_whole_set_and_other_samples_at_every_size(seed):
+    X, y = planted(seed)
+    search = ForwardSearch(3, criterion="dcor").fit(X, y)
+    score, place, orders = _replayed(search, X, y)
+    gaps = []
+    for size, step in enumerate(search.path_, start=1):
+        score.add(place[step["feature"]])
+        gaps.append(step["score"] - score.permuted(orders(size, 1))[0])
+    np.testing.assert_allclose(search.stop_at("hp", X, y).trace["gap"], gaps, rtol=1e-9)
+    assert not np.array_equal(orders(1, 1), orders(2, 1))
+    last = search.stop_at("hp:permute=last", X, y).trace["gap"]
+    assert last[0] == pytest.approx(gaps[0])
+    assert last[2] != pytest.approx(gaps[2])
+
+
+def test_a_removal_is_tested_by_permuting_what_goes_in_the_set_it_leaves(seed):
+    X, y = planted(seed)
+    search = ForwardSearch(criterion="dcor", direction="backward").fit(X, y)
+    score, place, orders = _replayed(search, X, y)
+    for feature in range(8):
+        score.add(feature)
+    found = search.stop_at(PermutationStop(20), X, y).trace
+    for step, seen in zip(search.path_, found, strict=True):
+        score.drop(place[step["feature"]])
+        copies = score.with_permuted(place[step["feature"]], orders(step["size"], 20))
+        assert seen["p_value"] == pytest.approx(np.mean(copies >= step["previous"] - 1e-12))
+        assert seen["goes_on"] == (seen["p_value"] > 0.05)
+
+
+def test_the_first_gap_of_h2s_may_be_to_a_score_of_choice(seed):
+    X, y = planted(seed)
+    search = ForwardSearch(2, criterion="dcor").fit(X, y)
+    trace = search.stop_at(HoeffdingStop(start=0.3)).trace
+    assert trace["gap"][0] == pytest.approx(search.path_["score"][0] - 0.3)
+    assert trace["gap"][1] == pytest.approx(np.diff(search.path_["score"])[0])
+
+
+def test_a_floating_path_compares_each_size_with_the_best_set_of_the_size_before(seed):
+    X, y = _xor(seed)
+    path = ForwardSearch(direction="floating", n_neighbors=[3]).fit(X, y).path_
+    assert path["previous"][1:].tolist() == path["score"][:-1].tolist()
+
+
+@pytest.mark.parametrize(
+    ("fitted", "changed"),
+    [
+        ({"criterion": "dcor"}, {"criterion": "delta"}),
+        ({"criterion": "dcor"}, {"scale": "none"}),
+        ({"criterion": lambda X, y: float(X.sum())}, {"criterion": lambda X, y: float(X.min())}),
+    ],
+)
+def test_a_rule_is_not_asked_with_other_settings_than_the_search_had(fitted, changed, seed):
+    X, y = planted(seed)
+    search = ForwardSearch(3, **fitted).fit(X, y).set_params(**changed)
+    with pytest.raises(DataError, match="The data or the settings are others, or cv draws other splits"):
+        search.stop_at("p", X, y)
+
+
+def test_splits_that_are_drawn_anew_each_time_are_told(seed):
+    X, y = numbers(seed)
+    search = ForwardSearch(2, cv=ShuffleSplit(5), y_is="numbers", n_neighbors=[3]).fit(X, y)
+    with pytest.raises(DataError, match="cv draws other splits each time: give it a random_state"):
+        search.stop_at("p", X, y)
+    kept = search.set_params(cv=ShuffleSplit(5, random_state=seed)).fit(X, y)
+    assert len(kept.stop_at("p", X, y).trace) == 2
+
+
+def test_another_direction_after_the_search_does_not_turn_its_path_round(seed):
+    X, y = planted(seed)
+    search = ForwardSearch(criterion="dcor").fit(X, y)
+    before = search.compare_stops(X, y)
+    search.set_params(direction="backward")
+    assert {name: one.n_features for name, one in search.compare_stops(X, y).items()} == {
+        name: one.n_features for name, one in before.items()
+    }
+
+
+def test_a_function_is_asked_in_parallel_with_the_same_answers(seed):
+    X, y = planted(seed)
+    alone, together = (ForwardSearch(2, criterion=_spread, n_jobs=n).fit(X, y) for n in (1, 2))
+    assert alone.path_.tobytes() == together.path_.tobytes()
+
+
+def _spread(X, y):
+    return float(X[y == 1].std() - X[y == 0].std())
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e160])
+@pytest.mark.parametrize("own", [{"n_neighbors": [3]}, {"estimator": KNeighborsRegressor(3, weights="distance")}])
+def test_the_unit_of_a_number_does_not_matter(unit, own, seed):
+    X, y = numbers(seed)
+    plain, other = (ForwardSearch(3, y_is="numbers", cv=4, **own).fit(X, values) for values in (y, y * unit))
+    assert plain.indices_.tolist() == other.indices_.tolist()
+    np.testing.assert_allclose(plain.scores_, other.scores_, rtol=1e-9)
+
+
+def test_max_features_ends_a_search_that_was_not_told_how_many(seed):
+    X, y = planted(seed)
+    assert len(ForwardSearch(max_features=3, criterion="dcor").fit(X, y).indices_) == 3
+    assert len(ForwardSearch(5, max_features=3, criterion="dcor").fit(X, y).indices_) == 5
+    for method in ("fs-cv", "fs-train", "dt", "dt-cv", "sfs-lw"):
+        assert len(holdfast.selector(method).fit(X, y).indices_) == 8, method
+
+
+@pytest.mark.parametrize(
+    "ask", [lambda: hoeffding_bound(0), lambda: hoeffding_bound(9, 2), lambda: permutation_level(5, 9)]
+)
+def test_levels_and_bounds_of_nothing_are_refused(ask):
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        ask()
 
 
 @pytest.mark.parametrize("rule", [3, None, ClassicStop])

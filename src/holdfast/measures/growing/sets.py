@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from joblib import Parallel, delayed
 
 from holdfast._errors import DataError
 from holdfast._progress import report
@@ -92,20 +93,25 @@ class FunctionScore(SetScore):
         The target as the user gave it.
     function : callable
         From (X, y) to a number; more is better.
+    n_jobs : int or None
+        Parallel jobs, as in joblib.
     """
 
-    def __init__(self, X: Array, labels: Array, function: Callable[[Array, Array], Any]) -> None:
+    def __init__(
+        self, X: Array, labels: Array, function: Callable[[Array, Array], Any], n_jobs: int | None = None
+    ) -> None:
         super().__init__(X)
         self._labels = labels
         self._function = function
+        self._n_jobs = n_jobs
 
     def _scores(self, X: Array, sets: Sequence[Array]) -> Array:
         answer = np.empty(len(sets))
         for first in range(0, len(sets), _AT_ONCE):
             part = sets[first : first + _AT_ONCE]
-            answer[first : first + len(part)] = [
-                asked(self._function, X[:, one], self._labels, "criterion") for one in part
-            ]
+            answer[first : first + len(part)] = Parallel(n_jobs=self._n_jobs)(
+                delayed(asked)(self._function, X[:, one], self._labels, "criterion") for one in part
+            )
             if len(sets) > _AT_ONCE:
                 report("Sets judged", first + len(part), len(sets))
         return answer
@@ -201,7 +207,9 @@ def _r_squared(answers: list[Array], truths: list[Array], is_pooled: bool) -> fl
     if is_pooled:
         answers, truths = [np.concatenate(answers)], [np.concatenate(truths)]
     shares = []
-    for answer, truth in zip(answers, truths, strict=True):
+    unit = max(float(np.abs(truth).max()) for truth in truths)
+    for given, known in zip(answers, truths, strict=True):
+        answer, truth = given / unit, known / unit
         missed, whole = ((truth - answer) ** 2).sum(), ((truth - truth.mean()) ** 2).sum()
         # As scikit-learn has it: a part that does not vary is foreseen or not.
         shares.append(1.0 - missed / whole if whole > 0 else float(missed == 0))

@@ -54,6 +54,11 @@ class StepAsked:
 
     def information(self, n_bins: int, first: int, last: int) -> tuple[float, Array]:
         """Mutual information of the feature with the target, and of copies of it in other orders."""
+        if n_bins > max(5, self.n_samples // 2):
+            raise ValueError(
+                f"n_bins={n_bins} for {self.n_samples} samples leaves bins of one sample, in which every copy tells as "
+                f"much. Use at most {max(5, self.n_samples // 2)}."
+            )
         levels = _binned(self._X[:, self._step.feature], n_bins)
         is_measured = self._target.dtype.kind not in "iu"
         target = Codes.of((_binned(self._target, n_bins) if is_measured else self._target)[np.newaxis])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any, Protocol
 
 import numpy as np
@@ -9,14 +10,13 @@ import numpy.typing as npt
 from sklearn.base import is_classifier, is_regressor
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
-from holdfast._errors import DataError
 from holdfast._parameters import Rule, having, nothing, one_of, whole_number
 from holdfast.measures._folds import Folds
 from holdfast.measures._neighbour_votes import Rule as NeighbourRule
 from holdfast.measures.growing._base import GrowingScore
 from holdfast.measures.growing.centroids import SeparationScore
 from holdfast.measures.growing.counts import InformationScore, MeritScore
-from holdfast.measures.growing.neighbours import FOLD, WHOLE, DeltaTest, NeighbourScore, everything
+from holdfast.measures.growing.neighbours import MEAN, WHOLE, DeltaTest, NeighbourScore, everything
 from holdfast.measures.growing.sets import DistanceScore, EstimatorScore, FunctionScore
 from holdfast.prepare.encode import encode
 from holdfast.prepare.scaling import scaled
@@ -76,13 +76,14 @@ class Searching(Protocol):
 def growing_score(search: Searching, field: Field, seed: np.random.SeedSequence) -> GrowingScore:
     """The score that a search goes by."""
     criterion = search.criterion
+    _refuse_what_does_not_count(search, field)
     if field.is_measured and criterion in FOR_CLASSES:
         raise ValueError(
             f"criterion={criterion!r} needs classes, but y_is='numbers'. Use 'cv', 'delta', 'delta-cv' or 'dcor' for "
             "numbers, or a function."
         )
     if callable(criterion):
-        return FunctionScore(field.X, field.labels, criterion)
+        return FunctionScore(field.X, field.labels, criterion, search.n_jobs)
     if criterion in (TRAIN, CV):
         return _by_estimator(search, field, np.random.default_rng(seed))
     if criterion in (DELTA, DELTA_CV):
@@ -98,6 +99,24 @@ def growing_score(search: Searching, field: Field, seed: np.random.SeedSequence)
     return (InformationScore if criterion == MI else MeritScore)(field.X, field.classes, encoded)
 
 
+def _refuse_what_does_not_count(search: Searching, field: Field) -> None:
+    """Refuse settings that would be left aside in silence."""
+    by_model = search.criterion in (TRAIN, CV)
+    if search.estimator is not None and not by_model:
+        raise ValueError(
+            f"estimator={search.estimator!r} does not count with criterion={search.criterion!r}. Use criterion='cv' or "
+            "'train', or leave it out."
+        )
+    if search.n_neighbors is not None and (search.estimator is not None or not by_model):
+        what = "an estimator of your own" if search.estimator is not None else f"criterion={search.criterion!r}"
+        raise ValueError(f"n_neighbors={search.n_neighbors!r} does not count with {what}. Leave one of the two out.")
+    if field.is_measured and isinstance(search.scoring, str):
+        raise ValueError(
+            f"scoring={search.scoring!r} is for classes, but y_is='numbers'. Leave it out for R², or pass a scorer, as "
+            "make_scorer(mean_absolute_error, greater_is_better=False) is one."
+        )
+
+
 def separation_score(field: Field, scale: str, radius: str) -> SeparationScore:
     """The LW index of features in comparable units."""
     return SeparationScore(np.ascontiguousarray(scaled(field.X, scale).T), field.classes, radius)
@@ -111,6 +130,8 @@ def _by_estimator(search: Searching, field: Field, rng: np.random.Generator) -> 
     _refuse_other_kind(search.estimator, field)
     in_training = search.criterion == TRAIN
     rule = _neighbours(search, field)
+    if field.is_measured and search.aggregate == MEAN and not in_training and search.scoring is None:
+        _require_two_in_a_part(field.folds(search.cv, deepcopy(rng)))
     if rule is None:
         folds = everything(len(field.order)) if in_training else field.folds(search.cv, rng)
         return EstimatorScore(
@@ -124,6 +145,14 @@ def _by_estimator(search: Searching, field: Field, rng: np.random.Generator) -> 
         np.ascontiguousarray(field.X.T), target, folds, _grid(grid, folds), in_training=in_training,
         aggregate=search.aggregate, scale=scale, n_jobs=search.n_jobs,
     )  # fmt: skip
+
+
+def _require_two_in_a_part(folds: Folds) -> None:
+    if np.diff(folds.test_starts).min() < 2:
+        raise ValueError(
+            "aggregate='mean' takes R² in every test part, but some part has one sample, which has none. Use "
+            "aggregate='pooled', or fewer folds."
+        )
 
 
 def _refuse_other_kind(estimator: Any, field: Field) -> None:
@@ -175,16 +204,5 @@ def _grid(asked: tuple[int, ...] | None, folds: Folds) -> tuple[int, ...]:
 def _delta(search: Searching, field: Field, rng: np.random.Generator) -> GrowingScore:
     part = WHOLE if search.criterion == DELTA else search.delta_part
     folds = None if part == WHOLE else field.folds(search.cv, rng)
-    if folds is not None:
-        smallest = min(len(test if part == FOLD else train) for train, test in folds)
-        if smallest < 2:
-            raise DataError(
-                f"delta_part={part!r} looks for neighbours in parts of which the smallest has {smallest} sample, but "
-                "a neighbour takes two. Lower cv, or use delta_part='complement'."
-            )
-    target = field.target
-    if field.is_measured:
-        # In units of its range, so that a gap between two scores lies between 0 and 1 and bounds hold.
-        target = (target - target.min()) / np.ptp(target)
     columns = np.ascontiguousarray(scaled(field.X, _scale(search, "standard")).T)
-    return DeltaTest(columns, target, folds, part, n_jobs=search.n_jobs)
+    return DeltaTest(columns, field.target, folds, part, n_jobs=search.n_jobs)

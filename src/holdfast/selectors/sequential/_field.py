@@ -43,8 +43,8 @@ class Field:
     @classmethod
     def of(cls, problem: Problem, kind: str, labels: Array) -> Field:
         """Sort features by relevance and samples by content."""
-        measured = problem.measured_target if kind == NUMBERS else None
-        relevance = class_separation(problem) if measured is None else np.abs(pearson(problem.X, measured))
+        is_measured = kind == NUMBERS
+        relevance = np.abs(pearson(problem.X, _in_own_range(labels))) if is_measured else class_separation(problem)
         precedence = problem.precedence(relevance)
         pool = precedence.sort(relevance, problem.n_features)
         X = problem.X[:, pool]
@@ -58,8 +58,11 @@ class Field:
 
     @property
     def target(self) -> Array:
-        """The target as scores take it: numbers of classes, or measures."""
-        return self.labels.astype(np.float64) if self.is_measured else self.classes
+        """The target as scores take it: numbers of classes, or measures in units of their range.
+
+        So no unit overflows, R² is what it was, and a gap between two values of the delta test is below 1.
+        """
+        return _in_own_range(self.labels) if self.is_measured else self.classes
 
     @cached_property
     def classes(self) -> Array:
@@ -81,3 +84,10 @@ class Field:
             last=lambda tied: int(place[self.precedence.order(self.pool[tied])[-1]]),
             varies=Ranges.of(self.problem.X).width[self.pool] > 0,
         )
+
+
+def _in_own_range(values: Array) -> Array:
+    """Numbers from 0 to 1, without a square that could overflow on the way."""
+    values = values.astype(np.float64) / np.abs(values).max()
+    scaled: Array = (values - values.min()) / np.ptp(values)
+    return scaled

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from holdfast._errors import DataError
 from holdfast._parameters import Rule, one_of
+from holdfast._progress import report
 from holdfast._random import child, seed_sequence
 from holdfast.measures._distances import CLASSES, NUMBERS
 from holdfast.measures.growing._base import GrowingScore
@@ -66,6 +67,7 @@ class SequentialSearch(Selector):
     stop: Any
     direction: str = FORWARD
     min_features: int = 1
+    max_features: int | None = None
     random_state: Any
     y_is: str = CLASSES
 
@@ -112,9 +114,15 @@ class SequentialSearch(Selector):
                 "value_": _value(walk, size, score),
                 "seed_": root.entropy,
                 "n_samples_": len(field.order),
+                "direction_": self.direction,
                 **self._more(score, places),
             },
         )
+
+    def _n_select(self, n_features: int) -> int:
+        if self.n_features_to_select is None:
+            return n_features if self.max_features is None else min(self.max_features, n_features)
+        return super()._n_select(n_features)
 
     def _field(self, problem: Problem) -> Field:
         is_measured = self.y_is == NUMBERS
@@ -186,12 +194,12 @@ class SequentialSearch(Selector):
         return {str(rule) if isinstance(rule, StopRule) else rule: self.stop_at(rule, X, y) for rule in rules}
 
     def _size_before(self) -> int:
-        return self.n_features_in_ if self.direction == BACKWARD else 0
+        return self.n_features_in_ if self.direction_ == BACKWARD else 0
 
     def _steps(self) -> Iterator[Step]:
         for row in self.path_:
             size, feature, score, previous, runner_up = row.item()
-            yield Step(size, feature, score, previous, runner_up, self.direction == BACKWARD)
+            yield Step(size, feature, score, previous, runner_up, self.direction_ == BACKWARD)
 
     def _asked_again(self, X: Any, y: Any) -> Iterator[tuple[Step, StepAsked]]:
         """Steps of the path with their data, the score standing before each."""
@@ -207,17 +215,27 @@ class SequentialSearch(Selector):
         asker = _Asker(score, field, child(root, 1))
         place = np.empty(len(field.pool), dtype=np.int64)
         place[field.pool] = np.arange(len(field.pool))
-        if self.direction == BACKWARD:
+        if self.direction_ == BACKWARD:
             for feature in range(len(field.pool)):
                 score.add(feature)
         for number, step in enumerate(self._steps()):
+            own = int(place[step.feature])
             if self.sets_ is not None:
                 score.clear()
                 for feature in self.sets_[number]:
-                    score.add(int(place[feature]))
-            ask = asker.about(replace(step, feature=int(place[step.feature])))
+                    if feature != step.feature:
+                        score.add(int(place[feature]))
+            again = (score.without_each if step.is_removal else score.with_each)(np.array([own]))[0]
+            if not _are_equal(again, np.asarray(step.score)):
+                raise DataError(
+                    f"The score of {step.size} feature(s) is {again:.6g} now and was {step.score:.6g} in the search. "
+                    "The data or the settings are others, or cv draws other splits each time: give it a random_state, "
+                    "or a list of splits."
+                )
+            ask = asker.about(replace(step, feature=own))
             yield step, ask
             ask.take()
+            report("Steps asked about", number + 1, len(self.path_))
 
     def _members(self, walk: Walk, size: int, n_features: int) -> Array:
         """The set of a size, its features in order."""

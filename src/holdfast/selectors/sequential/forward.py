@@ -34,7 +34,10 @@ class ForwardSearch(SequentialSearch):
     Parameters
     ----------
     n_features_to_select : int, float or None, default=None
-        At most so many features, or this share of them; None for all, unless the rule stops.
+        At most so many features, or this share of them; None for as many as ``max_features`` allows.
+    max_features : int or None, default=None
+        How far to search when ``n_features_to_select`` is None and no rule stops; None for all features, which takes
+        half their number squared sets. The methods by name have 50.
     criterion : {"cv", "train", "delta", "delta-cv", "dcor", "mi", "cfs", "lw"} or callable, default="cv"
         What a set is worth. "cv" and "train": the score of ``estimator`` in cross-validation or on the samples it was
         trained with. "delta": the delta test, an estimate of the noise that the set leaves in y, on all samples; and
@@ -76,7 +79,8 @@ class ForwardSearch(SequentialSearch):
     random_state : int, Generator or None, default=0
         Seed of the folds and permutations.
     n_jobs : int or None, default=None
-        Candidates and permutations evaluated in parallel, as in joblib; no result depends on it.
+        Candidates and permutations judged in parallel, as in joblib, by nearest neighbours, an estimator or a function;
+        no result depends on it.
 
     Attributes
     ----------
@@ -116,6 +120,7 @@ class ForwardSearch(SequentialSearch):
 
     allowed: ClassVar[Mapping[str, Rule]] = {
         "n_features_to_select": COUNT_SHARE_OR_NONE,
+        "max_features": whole_number(at_least=1) | nothing(),
         "criterion": CRITERION,
         "stop": STOP,
         "direction": DIRECTION,
@@ -138,6 +143,7 @@ class ForwardSearch(SequentialSearch):
         self,
         n_features_to_select: int | float | None = None,
         *,
+        max_features: int | None = None,
         criterion: Any = "cv",
         stop: Any = "none",
         direction: str = "forward",
@@ -156,6 +162,7 @@ class ForwardSearch(SequentialSearch):
         n_jobs: int | None = None,
     ) -> None:
         self.n_features_to_select = n_features_to_select
+        self.max_features = max_features
         self.criterion = criterion
         self.stop = stop
         self.direction = direction

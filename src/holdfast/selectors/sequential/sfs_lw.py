@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from holdfast._parameters import Rule, one_of, seed, whole_number
+from holdfast._parameters import Rule, nothing, one_of, seed, whole_number
 from holdfast.measures.growing._base import GrowingScore
 from holdfast.measures.growing.centroids import RADII
 from holdfast.selectors._base import COUNT_SHARE_OR_NONE
@@ -24,8 +24,10 @@ class SFSLW(SequentialSearch):
 
     Parameters
     ----------
-    n_features_to_select : int, float or None, default=50
-        At most so many features, or this share of them; None for all, unless the rule stops.
+    n_features_to_select : int, float or None, default=None
+        At most so many features, or this share of them; None for as many as ``max_features`` allows.
+    max_features : int or None, default=50
+        How far to search when ``n_features_to_select`` is None and no rule stops; None for all features.
     radius : {"max", "mean", "rms"}, default="max"
         Radius of a class: distance of its farthest sample from the centroid, the mean distance, or the root of the mean
         square.
@@ -63,12 +65,13 @@ class SFSLW(SequentialSearch):
     --------
     >>> from holdfast import SFSLW
     >>> X = [[0, 5, 1], [1, 3, 1], [2, 4, 0], [8, 3, 1], [9, 5, 0], [7, 4, 0]]
-    >>> SFSLW(None, stop="cw:strict_decrease=False").fit(X, [0, 0, 0, 1, 1, 1]).indices_
+    >>> SFSLW(stop="cw:strict_decrease=False").fit(X, [0, 0, 0, 1, 1, 1]).indices_
     array([0])
     """
 
     allowed: ClassVar[Mapping[str, Rule]] = {
         "n_features_to_select": COUNT_SHARE_OR_NONE,
+        "max_features": whole_number(at_least=1) | nothing(),
         "radius": one_of(*RADII),
         "scale": one_of("range", "standard", "none"),
         "stop": STOP,
@@ -79,8 +82,9 @@ class SFSLW(SequentialSearch):
 
     def __init__(
         self,
-        n_features_to_select: int | float | None = 50,
+        n_features_to_select: int | float | None = None,
         *,
+        max_features: int | None = 50,
         radius: str = "max",
         scale: str = "range",
         stop: Any = "none",
@@ -89,6 +93,7 @@ class SFSLW(SequentialSearch):
         random_state: Any = 0,
     ) -> None:
         self.n_features_to_select = n_features_to_select
+        self.max_features = max_features
         self.radius = radius
         self.scale = scale
         self.stop = stop
