@@ -204,7 +204,7 @@ def markdown(document: dict) -> str:
             "## The family",
             "",
             "Everything included, one thread, run beside other work. Adding is what adding a feature's squared "
-            "differences of all pairs to the kept distances takes; a candidate of `dt` costs less, since it is looked at "
+            "differences of all pairs to the kept distances takes; a candidate of `dt` costs less, as it is looked at "
             "only as far as its neighbours may lie. `fs-train` chooses the number of neighbours in ten folds as well.",
             "",
             "| samples × features | method | settings | s | features | sets | a set, µs | adding, µs |",
