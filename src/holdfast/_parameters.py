@@ -6,6 +6,7 @@ scikit-learn's ``set_params`` and ``clone`` bypass the constructor.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -156,3 +157,20 @@ def quoted(words: str) -> list[str]:
 def nearest(name: str, known: Iterable[str], n: int = 3) -> list[str]:
     """Names that a mistyped one may have meant, best first."""
     return get_close_matches(name.lower(), list(known), n=n, cutoff=0.4)
+
+
+_WORDS = {"none": None, "true": True, "false": False}
+
+
+def value_of(text: str) -> Any:
+    """What was typed: a number, a word, None, True or False, or a list of these in brackets."""
+    text = text.strip()
+    if text.startswith("[") and text.endswith("]"):
+        return [value_of(part) for part in text[1:-1].split(",") if part.strip()]
+    if text.lower() in _WORDS:
+        return _WORDS[text.lower()]
+    try:
+        number = ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text
+    return number if isinstance(number, (int, float, str)) else text

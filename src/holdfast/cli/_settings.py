@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from holdfast.evaluate._named import value_of
+from holdfast._parameters import value_of
 
 
 def settings(given: Iterable[str]) -> dict[str, Any]:

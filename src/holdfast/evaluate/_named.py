@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from typing import Any
 
-_WORDS = {"none": None, "true": True, "false": False}
+from holdfast._parameters import value_of
+
 _FORM = re.compile(r"([^()]+?)\s*(?:\(([^()]*)\))?", re.DOTALL)
-
-
-def value_of(text: str) -> Any:
-    """A number, a word, None, True or False, or a list of these in brackets."""
-    text = text.strip()
-    if text.startswith("[") and text.endswith("]"):
-        return [value_of(part) for part in text[1:-1].split(",") if part.strip()]
-    if text.lower() in _WORDS:
-        return _WORDS[text.lower()]
-    try:
-        number = ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        return text
-    return number if isinstance(number, (int, float, str)) else text
 
 
 def listed_names(text: str) -> list[str]:

@@ -15,7 +15,17 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from holdfast._parameters import Rule, check_parameters, nearest, nothing, one_of, real_number, whole_number, yes_or_no
+from holdfast._parameters import (
+    Rule,
+    check_parameters,
+    nearest,
+    nothing,
+    one_of,
+    real_number,
+    value_of,
+    whole_number,
+    yes_or_no,
+)
 from holdfast._progress import report
 from holdfast.kernels.lazy import TIE
 
@@ -458,19 +468,8 @@ def _options(given: str, rule: StopRule, options: list[str]) -> dict[str, Any]:
             raise ValueError(
                 f"stop={given!r}: {option!r} is no option of {rule.name!r}. {takes}, as in 'h2s:epsilon=0'."
             )
-        found[name] = _value(text)
+        found[name] = value_of(text)
     return found
-
-
-def _value(text: str) -> Any:
-    if text in ("True", "False", "None"):
-        return {"True": True, "False": False, "None": None}[text]
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
 
 
 def _gap(score: float, other: float) -> float:
