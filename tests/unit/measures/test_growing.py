@@ -23,6 +23,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from holdfast import SFSLW, measures
 from holdfast.measures._folds import Folds
+from holdfast.measures._near import NearSet
 from holdfast.measures.growing.centroids import SeparationScore
 from holdfast.measures.growing.counts import InformationScore, MeritScore
 from holdfast.measures.growing.neighbours import DeltaTest, NeighbourScore
@@ -187,6 +188,23 @@ def test_many_features_side_by_side_are_judged_as_one_by_one(kind, n_samples, se
         assert together.with_each(everyone).tolist() == alone.with_each(everyone).tolist()
         together.add(member)
         alone.add(member)
+
+
+@pytest.mark.parametrize("n_near", [1, 2])
+def test_of_distances_that_only_rounding_tells_apart_the_first_sample_is_nearest(n_near, seed):
+    """One sample is as far away in one feature as another is in two together, up to the last digit."""
+    rng = np.random.default_rng([seed, 72])
+    folds = Folds.of([(np.array([1, 2, 3]), np.array([0]))])
+    target, n_misled = np.array([0.0, 1.0, 5.0, 9.0]), 0
+    for a, b in rng.random((200, 2)):
+        one, two = np.array([0, np.sqrt(a + b), np.sqrt(a), 7]), np.array([0, 0, np.sqrt(b), 7])
+        near = NearSet(target, folds, n_near, scale="none")
+        near.add(one)
+        errors = near.errors_with(np.array([two]), np.zeros(8, dtype=np.int64), np.ones((1, 1)))
+        assert errors[:, 0, 0].tolist() == [1.0] * 8
+        squared = one**2 + two**2
+        n_misled += bool(squared[2] < squared[1])
+    assert n_misled > 0
 
 
 def test_splits_that_overlap_or_leave_samples_out_are_followed(seed):
