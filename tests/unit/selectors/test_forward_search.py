@@ -269,6 +269,16 @@ def test_a_rule_keeps_at_least_so_many(min_features, seed):
     assert not search.stopping_.trace["goes_on"][0]
 
 
+@pytest.mark.parametrize("direction", ["forward", "floating"])
+def test_a_rule_may_keep_nothing_in_every_direction_that_adds(direction, seed):
+    X, y = planted(seed)
+    search = ForwardSearch(stop="h2s:epsilon=9", min_features=0, criterion="dcor", direction=direction)
+    found = datasets.fit(search, X, y)
+    assert len(found.indices_) == found.stopping_.n_features == 0
+    assert found.value_ == 0.0
+    assert np.isnan(found.scores_).all()
+
+
 def test_an_empty_choice_says_which_rule_refused_the_first_feature(seed):
     X, y = planted(seed)
     with pytest.warns(NothingSelected, match="the rule 'h' did not go along with the first feature"):

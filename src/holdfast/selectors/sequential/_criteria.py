@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from typing import Any, Protocol
 
 import numpy as np
@@ -130,29 +129,31 @@ def _by_estimator(search: Searching, field: Field, rng: np.random.Generator) -> 
     _refuse_other_kind(search.estimator, field)
     in_training = search.criterion == TRAIN
     rule = _neighbours(search, field)
-    if field.is_measured and search.aggregate == MEAN and not in_training and search.scoring is None:
-        _require_two_in_a_part(field.folds(search.cv, deepcopy(rng)))
     if rule is None:
-        folds = everything(len(field.order)) if in_training else field.folds(search.cv, rng)
+        folds = everything(len(field.order)) if in_training else _folds(search, field, rng)
         return EstimatorScore(
             field.X, field.labels, folds, search.estimator, field.kind, scoring=search.scoring,
             aggregate=search.aggregate, n_jobs=search.n_jobs,
         )  # fmt: skip
     grid, scale, target = rule
     needs_folds = not in_training or grid is None or len(grid) > 1
-    folds = field.folds(search.cv, rng) if needs_folds else everything(len(target))
+    folds = _folds(search, field, rng) if needs_folds else everything(len(target))
     return NeighbourScore(
         np.ascontiguousarray(field.X.T), target, folds, _grid(grid, folds), in_training=in_training,
         aggregate=search.aggregate, scale=scale, n_jobs=search.n_jobs,
     )  # fmt: skip
 
 
-def _require_two_in_a_part(folds: Folds) -> None:
-    if np.diff(folds.test_starts).min() < 2:
+def _folds(search: Searching, field: Field, rng: np.random.Generator) -> Folds:
+    """Splits of the cross-validation, refused where the score has no value in one of them."""
+    folds = field.folds(search.cv, rng)
+    is_by_part = field.is_measured and search.aggregate == MEAN and search.scoring is None
+    if is_by_part and np.diff(folds.test_starts).min() < 2:
         raise ValueError(
             "aggregate='mean' takes R² in every test part, but some part has one sample, which has none. Use "
             "aggregate='pooled', or fewer folds."
         )
+    return folds
 
 
 def _refuse_other_kind(estimator: Any, field: Field) -> None:

@@ -99,7 +99,7 @@ class SequentialSearch(Selector):
         places = self._members(walk, size, problem.n_features)
         indices = field.pool[places]
         scores = np.full(problem.n_features, np.nan)
-        scores[indices] = self._scores(walk, places, score)
+        scores[indices] = _scores(walk, places, score)
         return Found(
             indices,
             scores,
@@ -111,7 +111,7 @@ class SequentialSearch(Selector):
                 "path_": _path(walk.steps, field.pool),
                 "sets_": None if walk.sets is None else [field.pool[list(one)] for one in walk.sets],
                 "stopping_": stopping,
-                "value_": _value(walk, size, score),
+                "value_": _values(walk, score)[size],
                 "seed_": root.entropy,
                 "n_samples_": len(field.order),
                 "direction_": self.direction,
@@ -247,15 +247,6 @@ class SequentialSearch(Selector):
             features = [*last, *features[::-1]]
         return np.array(features[:size], dtype=np.int64)
 
-    def _scores(self, walk: Walk, places: Array, score: GrowingScore) -> Array:
-        """Score of the set up to each feature; for a floating search what the set loses without it."""
-        if walk.sets is None:
-            return np.array([_value(walk, size, score) for size in range(1, len(places) + 1)])
-        score.clear()
-        for feature in places.tolist():
-            score.add(feature)
-        return _value(walk, len(places), score) - score.without_each(places)
-
     @property
     def _details(self) -> dict[str, Any]:
         return {"value": self.value_, "stop": self.stopping_.rule, "steps": len(self.path_)}
@@ -333,14 +324,26 @@ def _path(steps: list[Step], pool: Array) -> Array:
     return np.array(rows, dtype=PATH)
 
 
-def _value(walk: Walk, size: int, score: GrowingScore) -> float:
-    """Score of the set of a size."""
-    if size == 0:
-        return score.of_nothing
-    by_size = {step.size: step.score for step in walk.steps}
-    if size not in by_size:
-        return walk.steps[0].previous if walk.steps else float(score.with_each(np.arange(1))[0])
-    return by_size[size]
+def _values(walk: Walk, score: GrowingScore) -> dict[int, float]:
+    """Score of the set of every size that the search passed."""
+    by_size = {0: score.of_nothing, **{step.size: step.score for step in walk.steps}}
+    if not walk.steps:
+        by_size[1] = float(score.with_each(np.arange(1))[0])
+    elif walk.steps[0].is_removal:
+        by_size[walk.steps[0].size + 1] = walk.steps[0].previous
+    return by_size
+
+
+def _scores(walk: Walk, places: Array, score: GrowingScore) -> Array:
+    """Score of the set up to each feature; for a floating search what the set loses without it."""
+    by_size = _values(walk, score)
+    if walk.sets is None or len(places) == 0:
+        return np.array([by_size[size] for size in range(1, len(places) + 1)])
+    score.clear()
+    for feature in places.tolist():
+        score.add(feature)
+    lost: Array = by_size[len(places)] - score.without_each(places)
+    return lost
 
 
 def _are_equal(one: Array, other: Array) -> bool:
@@ -361,6 +364,6 @@ def _in_words(search: SequentialSearch) -> list[str]:
         why = f"the gap at the next step is {last['gap']:.3g}, and the bound {stopping.bound:.3g}"
     # Of a walk that adds features, every step before the one that was refused has added one.
     n_accepted = int(np.argmin(stopping.trace["goes_on"]))
-    is_forced = search.direction != BACKWARD and n_accepted < stopping.n_features
+    is_forced = search.direction_ != BACKWARD and n_accepted < stopping.n_features
     kept = f"{stopping.n_features} feature(s)" + (f" (min_features={search.min_features})" if is_forced else "")
     return [f"The rule {stopping.rule!r} stopped the search at {kept}: {why}."]
