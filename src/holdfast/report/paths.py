@@ -34,16 +34,6 @@ _MOST_NAMES, _MOST_RULES = 8, 3
 # Height of the row of a rule and of the curve below, in pixels, and the longest name that fits beside a mark.
 _ROW, _CURVE = 24, 430
 _LONGEST_NAME = 18
-_AXES = {
-    "cv": "Score in cross-validation",
-    "train": "Score in training",
-    "delta": "Delta test, negative",
-    "delta-cv": "Mean delta test, negative",
-    "dcor": "Distance correlation",
-    "mi": "Mutual information",
-    "cfs": "Merit of CFS",
-    "lw": "LW index",
-}
 
 
 class Mark(NamedTuple):
@@ -128,7 +118,7 @@ def search_path(
 def _by_size(search: Any) -> Array:
     """The steps by rising size; a backward search begins with a set that no step led to."""
     path: Array = search.path_
-    if search.direction == "backward":
+    if search.direction_ == "backward":
         start = np.zeros(1, dtype=path.dtype)
         start["size"], start["feature"] = search.n_features_in_, -1
         start["score"] = path["previous"][0] if len(path) else search.value_
@@ -171,12 +161,12 @@ def _in_rows(rules: dict[str, Stopping], sizes: Array) -> list[Mark]:
 
 def _sizes_axis(search: Any) -> str:
     how = {"backward": "<br>(dropped one by one, from right to left)", "floating": "<br>(the best set of each size)"}
-    return f"Number of features{how.get(search.direction, '')}"
+    return f"Number of features{how.get(search.direction_, '')}"
 
 
 def _score_axis(search: Any) -> str:
-    criterion = getattr(search, "criterion", "lw")
-    return _AXES[criterion] if isinstance(criterion, str) else "Score by a function"
+    name: str = search._score_name
+    return name[0].upper() + name[1:]
 
 
 def _add_runner_up(figure: go.Figure, theme: Theme, path: Array) -> None:
@@ -233,7 +223,7 @@ def _who(search: Any, number: int, step: Any) -> str:
         more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
         return ", ".join(short(name) for name in names[:_MOST_NAMES]) + more
     (name,) = names_of(search, [step["feature"]])
-    return f"{'without' if search.direction == 'backward' else 'with'} {plain(name)}"
+    return f"{'without' if search.direction_ == 'backward' else 'with'} {plain(name)}"
 
 
 def _add_marks(figure: go.Figure, theme: Theme, search: Any, marks: list[Mark]) -> None:
@@ -306,7 +296,7 @@ def _told_of(search: Any, mark: Mark) -> str:
     (name,) = names_of(search, [step["feature"]])
     found = {"gap": step["gap"], "bound": mark.stopping.bound, "p-value": step["p_value"]}
     said = ", ".join(f"{what} {value:.3g}" for what, value in found.items() if np.isfinite(value))
-    verb = "dropped" if search.direction == "backward" else "added"
+    verb = "dropped" if search.direction_ == "backward" else "added"
     return f"{head} keeps {size_words(mark.size)}<br>next {verb}: {plain(name)}<br>{said}"
 
 

@@ -34,6 +34,16 @@ TRAIN, CV, DELTA, DELTA_CV, DCOR, MI, CFS, LW = CRITERIA = (
     "lw",
 )
 FOR_CLASSES = (MI, CFS, LW)
+IN_WORDS = {
+    CV: "score in cross-validation",
+    TRAIN: "score in training",
+    DELTA: "delta test, negative",
+    DELTA_CV: "mean delta test, negative",
+    DCOR: "distance correlation",
+    MI: "mutual information",
+    CFS: "merit of CFS",
+    LW: "LW index",
+}
 MOST_NEIGHBOURS = 10
 
 CRITERION = one_of(*CRITERIA) | Rule(

@@ -75,6 +75,17 @@ class SequentialSearch(Selector):
     def _takes(self) -> str:  # type: ignore[override]
         return "measures" if self.y_is == NUMBERS else "classes"
 
+    @property
+    def _score_name(self) -> str:
+        """What a set is judged by, in words."""
+        raise NotImplementedError
+
+    @property
+    def _score_means(self) -> str:
+        if self.direction == FLOATING:
+            return f"what the set loses without the feature ({self._score_name})"
+        return f"{self._score_name}, of the set up to the feature and on the samples it was chosen on"
+
     def _score_of(self, field: Field, seed: np.random.SeedSequence) -> GrowingScore:
         raise NotImplementedError
 

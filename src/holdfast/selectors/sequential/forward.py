@@ -17,7 +17,7 @@ from holdfast.measures.wrapper_score import SCORING
 from holdfast.prepare.encode import DISCRETIZER
 from holdfast.selectors._base import COUNT_SHARE_OR_NONE
 from holdfast.selectors._wrapper import SPLITS
-from holdfast.selectors.sequential._criteria import CRITERION, ESTIMATOR, NEIGHBOURS, growing_score
+from holdfast.selectors.sequential._criteria import CRITERION, ESTIMATOR, IN_WORDS, NEIGHBOURS, growing_score
 from holdfast.selectors.sequential._field import Field
 from holdfast.selectors.sequential._search import DIRECTION, STOP, SequentialSearch
 
@@ -200,8 +200,5 @@ class ForwardSearch(SequentialSearch):
         return {"n_neighbors_": score.n_neighbors_with(int(places[-1]))}
 
     @property
-    def _score_means(self) -> str:
-        if self.direction == "floating":
-            return "what the score of the set loses without the feature"
-        what = self.criterion if isinstance(self.criterion, str) else "the function's value"
-        return f"score ({what}) of the set up to the feature, on the samples it was chosen on"
+    def _score_name(self) -> str:
+        return IN_WORDS[self.criterion] if isinstance(self.criterion, str) else "score by a function"

@@ -11,7 +11,7 @@ from holdfast._parameters import Rule, nothing, one_of, seed, whole_number
 from holdfast.measures.growing._base import GrowingScore
 from holdfast.measures.growing.centroids import RADII
 from holdfast.selectors._base import COUNT_SHARE_OR_NONE
-from holdfast.selectors.sequential._criteria import separation_score
+from holdfast.selectors.sequential._criteria import IN_WORDS, LW, separation_score
 from holdfast.selectors.sequential._field import Field
 from holdfast.selectors.sequential._search import DIRECTION, STOP, SequentialSearch
 
@@ -105,7 +105,5 @@ class SFSLW(SequentialSearch):
         return separation_score(field, self.scale, self.radius)
 
     @property
-    def _score_means(self) -> str:
-        if self.direction == "floating":
-            return "what the LW index of the set loses without the feature"
-        return "LW index of the set up to the feature"
+    def _score_name(self) -> str:
+        return IN_WORDS[LW]
