@@ -28,16 +28,16 @@ if TYPE_CHECKING:
         MDLDiscretizer,
         MeanSigmaDiscretizer,
     )
-    from holdfast.search.stopping import (
+    from holdfast.search.stop_rules import (
         ClassicStop,
         HoeffdingStop,
         InformationStop,
         MarginStop,
         PermutationStop,
-        Stopping,
         hoeffding_bound,
         permutation_level,
     )
+    from holdfast.search.stopping import Stopping
     from holdfast.selectors.consistency import LCC, SALCC, SDCC, SWCFS, Focus, Interact
     from holdfast.selectors.distance import D2CORFS, DCORFS
     from holdfast.selectors.linear import AROM, SVMRFE, ElasticNet, SemiSupervisedAROM
@@ -86,16 +86,16 @@ _HOME = {
         "MDLDiscretizer",
         "MeanSigmaDiscretizer",
     ),
-    "holdfast.search.stopping": (
+    "holdfast.search.stop_rules": (
         "ClassicStop",
         "HoeffdingStop",
         "InformationStop",
         "MarginStop",
         "PermutationStop",
-        "Stopping",
         "hoeffding_bound",
         "permutation_level",
     ),
+    "holdfast.search.stopping": ("Stopping",),
     "holdfast.selectors.consistency": ("LCC", "SALCC", "SDCC", "SWCFS", "Focus", "Interact"),
     "holdfast.selectors.distance": ("D2CORFS", "DCORFS"),
     "holdfast.selectors.linear": ("AROM", "SVMRFE", "ElasticNet", "SemiSupervisedAROM"),

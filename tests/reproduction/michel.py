@@ -22,18 +22,8 @@ from holdfast.measures._folds import Folds
 from holdfast.measures.growing._base import GrowingScore
 from holdfast.measures.growing.neighbours import COMPLEMENT, CROSS, FOLD, WHOLE, DeltaTest, NeighbourScore
 from holdfast.search.sequential import Choice, forward_steps
-from holdfast.search.stopping import (
-    Asking,
-    ClassicStop,
-    Follower,
-    HoeffdingStop,
-    MarginStop,
-    PermutationStop,
-    Step,
-    StopRule,
-    Verdict,
-    hoeffding_bound,
-)
+from holdfast.search.stop_rules import ClassicStop, HoeffdingStop, MarginStop, PermutationStop, hoeffding_bound
+from holdfast.search.stopping import Asking, Follower, Step, StopRule, Verdict
 from holdfast.selectors.sequential._asking import StepAsked
 from reproduction.protocol import FOLDER
 

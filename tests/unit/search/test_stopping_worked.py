@@ -13,17 +13,16 @@ from hypothesis import strategies as st
 from holdfast.measures._folds import Folds
 from holdfast.measures.growing.neighbours import COMPLEMENT, CROSS, DeltaTest, NeighbourScore
 from holdfast.search.sequential import Choice, forward_steps
-from holdfast.search.stopping import (
+from holdfast.search.stop_rules import (
     ClassicStop,
-    Follower,
     HoeffdingStop,
     MarginStop,
     PermutationStop,
-    Step,
     hoeffding_bound,
     hoeffding_p_value,
     permutation_level,
 )
+from holdfast.search.stopping import Follower, Step
 
 # Data set D: y is the sum of the first two columns; the third has nothing to do with it.
 D = np.array(

@@ -12,7 +12,7 @@ import holdfast
 from holdfast import ForwardSearch
 from holdfast.cli.demo import embedded, role
 from holdfast.measures import delta_test, lw_index
-from holdfast.search.stopping import BY_NAME
+from holdfast.search.stop_rules import BY_NAME
 from holdfast.selectors.sequential._criteria import CRITERIA
 
 GUIDE = (Path(__file__).parents[3] / "docs" / "forward.md").read_text(encoding="utf-8")

@@ -32,7 +32,7 @@ from holdfast import (
 )
 from holdfast._progress import watching
 from holdfast._random import child
-from holdfast.search.stopping import stop_rule
+from holdfast.search.stop_rules import stop_rule
 from oracles import datasets, sequential
 
 CRITERIA = ["cv", "train", "delta", "delta-cv", "dcor", "mi", "cfs", "lw"]

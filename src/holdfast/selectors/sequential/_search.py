@@ -18,7 +18,8 @@ from holdfast._random import child, seed_sequence
 from holdfast.measures._distances import CLASSES, NUMBERS
 from holdfast.measures.growing._base import GrowingScore
 from holdfast.search.sequential import backward_steps, floating_sets, forward_steps
-from holdfast.search.stopping import BY_NAME, Follower, Step, Stopping, StopRule, stop_rule
+from holdfast.search.stop_rules import BY_NAME, stop_rule
+from holdfast.search.stopping import Follower, Step, Stopping, StopRule
 from holdfast.selectors._base import Evaluations, Found, Problem, Selector, ranking_of
 from holdfast.selectors.sequential._asking import StepAsked
 from holdfast.selectors.sequential._field import Field
