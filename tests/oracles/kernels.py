@@ -35,6 +35,7 @@ from oracles import (
     neighbour_kernels,
     partition_kernels,
     penalised_kernels,
+    rbf_kernels,
     separation,
     sequential_kernels,
     silhouette_kernels,
@@ -468,6 +469,7 @@ TWINS = {
     **{name: Twin(*comparison) for name, comparison in exhaustive_kernels.COMPARISONS.items()},
     **{name: Twin(*comparison) for name, comparison in partition_kernels.COMPARISONS.items()},
     **{name: Twin(*comparison) for name, comparison in penalised_kernels.COMPARISONS.items()},
+    **{name: Twin(*comparison) for name, comparison in rbf_kernels.COMPARISONS.items()},
     **{name: Twin(*comparison) for name, comparison in sequential_kernels.COMPARISONS.items()},
     **{name: Twin(*comparison) for name, comparison in silhouette_kernels.COMPARISONS.items()},
 }

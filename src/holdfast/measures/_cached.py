@@ -16,10 +16,11 @@ _REPORTED = 128
 
 
 class CachedSubsets(Generic[Verdict]):
-    """What was said of which subset, and how often it was asked."""
+    """What was said of which subset, and how often it was asked; without memory each is judged whenever it comes."""
 
-    def __init__(self, n_splits: int) -> None:
+    def __init__(self, n_splits: int, *, remembers: bool = True) -> None:
         self._n_splits = n_splits
+        self._remembers = remembers
         self._verdict_of: dict[bytes, Verdict] = {}
         self.n_requests = 0
         self.n_cache_hits = 0
@@ -35,6 +36,9 @@ class CachedSubsets(Generic[Verdict]):
     ) -> list[Verdict]:
         """The verdict on each subset, ``judge`` being asked about new ones only, their features ascending."""
         sets = [np.unique(np.array(list(subset), dtype=np.int64)) for subset in subsets]
+        if not self._remembers:
+            self._count(len(sets), len(sets), sum(len(features) > 0 for features in sets))
+            return list(judge(sets)) if sets else []
         keys = [features.tobytes() for features in sets]
         new = {key: features for key, features in zip(keys, sets, strict=True) if key not in self._verdict_of}
         for first in range(0, len(new), _REPORTED):

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from joblib import Parallel, delayed, effective_n_jobs
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
@@ -17,14 +15,13 @@ from sklearn.preprocessing import StandardScaler
 from holdfast.kernels.knn import add_feature, count_wrong, count_wrong_without, training_scales
 from holdfast.measures._folds import Folds
 from holdfast.measures._near import NearSet
+from holdfast.measures._threads import in_threads, joined
 
 Array = npt.NDArray[Any]
 # Distances of a subset are kept up to this many numbers (400 MB); beyond, every change of it is summed anew.
 _MOST_KEPT = 50_000_000
 # Taking features out of larger (standardised) distances than this would leave too much of their rounding.
 _FARTHEST = 1e5
-# Squared differences that a thread should have to sum, about 10 ms: below, starting it costs more than it gives.
-_WORTH_A_THREAD = 20_000_000
 
 
 @dataclass(frozen=True)
@@ -115,22 +112,17 @@ class NeighbourVotes:
 
     def _in_parts(self, count: Callable[[Any], Array], subsets: Any) -> Array:
         """Count in as many threads as are worth their start."""
-        n_worth = sum(map(len, subsets)) * self._columns.shape[1] * len(self._folds.test) // _WORTH_A_THREAD
-        n_parts = min(effective_n_jobs(self._n_jobs), len(subsets), n_worth)
-        if n_parts <= 1:
-            return count(subsets)
-        bounds = np.linspace(0, len(subsets), n_parts + 1).astype(int)
-        parts = (subsets[first:last] for first, last in pairwise(bounds))
-        return np.concatenate(Parallel(n_jobs=self._n_jobs, prefer="threads")(delayed(count)(part) for part in parts))
+        n_steps = sum(map(len, subsets)) * self._columns.shape[1] * len(self._folds.test)
+        return in_threads(count, subsets, n_steps, self._n_jobs)
 
     def _wrong_with(self, subsets: Sequence[Array]) -> Array:
         wrong = np.empty(len(subsets), dtype=np.int64)
-        count_wrong(*self._arrays, *_joined(subsets), wrong, *self._scratch())
+        count_wrong(*self._arrays, *joined(subsets), wrong, *self._scratch())
         return wrong
 
     def _wrong_without(self, whole: Array, absent: Sequence[Array]) -> Array:
         wrong = np.empty(len(absent), dtype=np.int64)
-        count_wrong_without(*self._arrays, whole, *_joined(absent), wrong, *self._scratch())
+        count_wrong_without(*self._arrays, whole, *joined(absent), wrong, *self._scratch())
         return wrong
 
     @property
@@ -140,9 +132,3 @@ class NeighbourVotes:
     def _scratch(self) -> tuple[Array, Array, Array]:
         n_samples, longest = self._columns.shape[1], int(np.diff(self._folds.train_starts).max())
         return np.empty(n_samples), np.empty(longest), np.empty(self._target.max() + 1, dtype=np.int64)
-
-
-def _joined(subsets: Sequence[Array]) -> tuple[Array, Array]:
-    """Subsets one after the other, and where each starts."""
-    starts = np.concatenate([[0], np.cumsum([len(subset) for subset in subsets])]).astype(np.int64)
-    return np.concatenate(subsets), starts

@@ -190,7 +190,7 @@ def test_a_growing_subset_too_large_to_keep_distances_of_gives_the_same_errors(d
 @pytest.mark.parametrize("estimator", [None, GaussianNB()], ids=["votes", "refits"])
 @pytest.mark.parametrize("backend", ["threading", "loky"])
 def test_neither_jobs_nor_backend_change_an_error(data, estimator, backend, monkeypatch):
-    monkeypatch.setattr("holdfast.measures._neighbour_votes._WORTH_A_THREAD", 1)
+    monkeypatch.setattr("holdfast.measures._threads._WORTH_A_THREAD", 1)
     subsets = [[f, (f + 3) % 10] for f in range(10)]
     alone = _validation(data, estimator=estimator).errors(subsets)
     assert _validation(data, estimator=estimator, n_jobs=2).errors(subsets).tolist() == alone.tolist()
@@ -203,7 +203,7 @@ def test_neither_jobs_nor_backend_change_an_error(data, estimator, backend, monk
     "estimator", [None, DecisionTreeClassifier(max_depth=2, random_state=0)], ids=["votes", "tree"]
 )
 def test_the_number_of_jobs_changes_no_selection(wrapper, estimator, data, monkeypatch):
-    monkeypatch.setattr("holdfast.measures._neighbour_votes._WORTH_A_THREAD", 1)
+    monkeypatch.setattr("holdfast.measures._threads._WORTH_A_THREAD", 1)
     parameters = {**wrapper.get_params(deep=False), "estimator": estimator, "cv": 3}
     if isinstance(wrapper, RandomizedWrapper):
         parameters["max_steps"] = 5
