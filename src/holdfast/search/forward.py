@@ -35,11 +35,17 @@ class Candidates(Protocol):
 
 
 def forward(
-    candidates: Candidates, precedence: Precedence, n_select: int, stops: Callable[[float, list[float]], bool]
+    candidates: Candidates,
+    precedence: Precedence,
+    n_select: int,
+    stops: Callable[[float, list[float]], bool],
+    begun: tuple[list[int], list[float]] | None = None,
 ) -> Path:
-    """Take the best candidate, ties settled by precedence, until ``n_select`` are taken or the rule stops."""
-    features: list[int] = []
-    merits: list[float] = []
+    """Take the best candidate, ties settled by precedence, until ``n_select`` are taken or the rule stops.
+
+    ``begun`` holds the features taken so far and their merits; it grows as the search goes on.
+    """
+    features, merits = ([], []) if begun is None else begun
     while len(features) < n_select:
         tied, merit = candidates.best()
         if len(tied) == 0 or stops(merit, merits):

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from holdfast._parameters import real_number, whole_number
 from holdfast._random import generator
+from holdfast.search.genetic import tournament
 from holdfast.stability._rules import Aggregated, in_turn, mean_weight
 from holdfast.stability.lists import Lists
 
@@ -138,7 +139,7 @@ def _search(
     n_idle = generation = 0
     while n_idle < patience and generation < max_generations and best_cost > 0:
         generation += 1
-        parents, mates = (candidates[_winners(costs, rng)] for _ in range(2))
+        parents, mates = (candidates[tournament(-costs, len(costs), rng)] for _ in range(2))
         candidates = _cross(parents, mates, rng, crossover)
         _mutate(candidates, n_pool, rng, mutation)
         costs = objective(candidates)
@@ -148,13 +149,6 @@ def _search(
         worst = costs.argmax()
         candidates[worst], costs[worst] = best, best_cost
     return best, best_cost, generation
-
-
-def _winners(costs: Array, rng: np.random.Generator) -> Array:
-    """The better of two drawn candidates, once for each place in the next generation."""
-    first, second = rng.integers(len(costs), size=(2, len(costs)))
-    winners: Array = np.where(costs[second] < costs[first], second, first)
-    return winners
 
 
 def _cross(parents: Array, mates: Array, rng: np.random.Generator, probability: float) -> Array:

@@ -177,7 +177,7 @@ def _made(selector: Any, tie_names: Array | None) -> Any:
     made = clone(selector)
     for step in [made] if not isinstance(made, Pipeline) else [step for _, step in made.steps]:
         if isinstance(step, Selector):
-            step.named_for_ties(tie_names)
+            step.named_for_ties(tie_names).in_a_loop()
             break
     return made
 
