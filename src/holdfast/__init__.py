@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from holdfast.search.stopping import Stopping
     from holdfast.selectors.consistency import LCC, SALCC, SDCC, SWCFS, Focus, Interact
     from holdfast.selectors.distance import D2CORFS, DCORFS
+    from holdfast.selectors.evolutionary import MRMRGA, BeeColony
     from holdfast.selectors.linear import AROM, SVMRFE, ElasticNet, SemiSupervisedAROM
     from holdfast.selectors.neighbours import HIBCSS, HIBSBS, SURF, InstanceBased, MultiSURF, Relief, ReliefF, TuRF
     from holdfast.selectors.pairwise import CFS, CMIM, DISR, FCBF, JMI, MRMR, S3F
@@ -98,6 +99,7 @@ _HOME = {
     "holdfast.search.stopping": ("Stopping",),
     "holdfast.selectors.consistency": ("LCC", "SALCC", "SDCC", "SWCFS", "Focus", "Interact"),
     "holdfast.selectors.distance": ("D2CORFS", "DCORFS"),
+    "holdfast.selectors.evolutionary": ("MRMRGA", "BeeColony"),
     "holdfast.selectors.linear": ("AROM", "SVMRFE", "ElasticNet", "SemiSupervisedAROM"),
     "holdfast.selectors.neighbours": (
         "HIBCSS",
@@ -148,6 +150,7 @@ __all__ = [
     "JMI",
     "LCC",
     "MRMR",
+    "MRMRGA",
     "S3F",
     "SALCC",
     "SDCC",
@@ -155,6 +158,7 @@ __all__ = [
     "SURF",
     "SVMRFE",
     "SWCFS",
+    "BeeColony",
     "Chi2",
     "ClassicStop",
     "ClassifierEnsemble",

@@ -49,6 +49,11 @@ WORKS: dict[str, Work] = {
         "Efficient algorithms for identifying relevant features", 1992,
         "Proceedings of the Ninth Canadian Conference on Artificial Intelligence", pages="38–45",
     ),
+    "alshamlan2015": Work(
+        "article", ("Alshamlan, Hala M.", "Badr, Ghada H.", "Alohali, Yousef A."),
+        "Genetic bee colony (GBC) algorithm: a new gene selection method for microarray cancer classification", 2015,
+        "Computational Biology and Chemistry", volume="56", pages="49–60", doi="10.1016/j.compbiolchem.2015.03.001",
+    ),
     "benbrahim2015": Work(
         "phdthesis", ("Ben Brahim, Afef",),
         "Stable and Efficient Feature Selection Methods for High Dimensional Data", 2015,
@@ -85,6 +90,11 @@ WORKS: dict[str, Work] = {
         ("Eirola, Emil", "Liitiäinen, Elia", "Lendasse, Amaury", "Corona, Francesco", "Verleysen, Michel"),
         "Using the delta test for variable selection", 2008,
         "Proceedings of the European Symposium on Artificial Neural Networks", pages="25–30",
+    ),
+    "elakadi2011": Work(
+        "article", ("El Akadi, Ali", "Amine, Aouatif", "El Ouardighi, Abdeljalil", "Aboutajdine, Driss"),
+        "A two-stage gene selection scheme utilizing MRMR filter and GA wrapper", 2011,
+        "Knowledge and Information Systems", volume="26", number="3", pages="487–500", doi="10.1007/s10115-010-0288-x",
     ),
     "fisher1925": Work(
         "book", ("Fisher, Ronald A.",), "Statistical Methods for Research Workers", 1925, "Oliver and Boyd",

@@ -170,6 +170,7 @@ _NEIGHBOURS = "holdfast.selectors.neighbours"
 _SEQUENTIAL = "holdfast.selectors.sequential"
 _LINEAR = "holdfast.selectors.linear"
 _DISTANCE = "holdfast.selectors.distance"
+_EVOLUTIONARY = "holdfast.selectors.evolutionary"
 _STABILITY = "holdfast.stability"
 _ONE = {"n_features_to_select": 1}
 _PINO = "Pino Angulo 2019"
@@ -183,6 +184,8 @@ _BY_CONSISTENCY: Mapping[str, Any] = {"invariant_to": "monotone", "sees_redundan
 _BY_DISTANCE: Mapping[str, Any] = {"test_parameters": _ONE, "takes_missing": True, "takes_weights": True}
 _BY_MARGIN: Mapping[str, Any] = {"test_parameters": _ONE, "takes_weights": True, "weights_multiply": "C"}
 _ON_A_PATH: Mapping[str, Any] = {"n_features_to_select": 1, "n_penalties": 12}
+_FEW_BEES: Mapping[str, Any] = {"n_bees": 4, "n_cycles": 2, "cv": 3, "outer_cv": 2}
+_BY_POPULATION: Mapping[str, Any] = {"is_prefix": False, "keeps_copies": False}
 _BY_SAMPLE: Mapping[str, Any] = {"test_parameters": {"candidate_size": 3}, "kept_per_sample": 7}
 
 METHODS: tuple[Method, ...] = (
@@ -710,6 +713,35 @@ METHODS: tuple[Method, ...] = (
         defaults={"selector": "dcorfs"},
         test_parameters={"n_bins": 2, "max_rounds": 2},
         keeps_copies=False,
+    ),
+    Method(
+        "gbc", f"{_EVOLUTIONARY}.bee_colony:BeeColony", "evolutionary",
+        "MRMR leaves a pool; bees, crossed with the best set so far, search it for what an SVM does best with.",
+        "To compare GBC+ with the original; it takes all of its cycles and evaluates sets again.",
+        f"{_PINO}, §2.2.4.1, Eq. 2.20–2.23; Alshamlan et al. 2015", "MRMR and about 10,000 SVMs in 5 folds",
+        ("pinoangulo2019", "alshamlan2015"), "gbc", aliases=("genetic-bee-colony",),
+        parameters={
+            "filter": "mrmr", "start": "uniform", "intensify": "mutation", "target_fitness": None, "patience": None,
+            "look_up": False,
+        },
+        test_parameters=_FEW_BEES, bench_features=2_000, **_BY_POPULATION,
+    ),
+    Method(
+        "gbc+", f"{_EVOLUTIONARY}.bee_colony:BeeColony", "evolutionary",
+        "GBC with MRMR+, first bees by rank, a queen that is improved feature by feature, stops and a look-up table.",
+        "A small set for a classifier at hand, with some thousand evaluations to spend.",
+        f"{_PINO}, chapter 5, Eq. 5.4–5.9; Alshamlan et al. 2015", "MRMR+ and some thousand SVMs in 5 folds",
+        ("pinoangulo2019", "alshamlan2015"), "gbc", aliases=("gbc-plus", "bee-colony"),
+        parameters={"start": "ranked", "intensify": "greedy", "look_up": True},
+        test_parameters=_FEW_BEES, **_BY_POPULATION,
+    ),
+    Method(
+        "mrmr-ga", f"{_EVOLUTIONARY}.mrmr_ga:MRMRGA", "evolutionary",
+        "MRMR leaves a pool; sets of it are bred by tournaments, crossover and mutation, judged by an SVM.",
+        "As the plain genetic search to compare others with.",
+        f"{_PINO}, §4.5.3; El Akadi et al. 2011", "MRMR+ and about 2,000 SVMs in 5 folds",
+        ("pinoangulo2019", "elakadi2011"), "mrmr_ga", aliases=("mrmr-ga+", "genetic"),
+        test_parameters={"population": 6, "n_generations": 2, "cv": 3, "outer_cv": 2}, **_BY_POPULATION,
     ),
     Method(
         "iw-svm-rfe", f"{_STABILITY}.weighted:InstanceWeightedSelector", "stability",

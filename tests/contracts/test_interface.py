@@ -56,7 +56,8 @@ def test_a_pickle_grows_with_the_features_not_with_the_samples(method, seed):
     short, long = (len(pickle.dumps(build(method, 3).fit(d.X, d.y))) for d in (few, many))
     lists = 8 * method.kept_per_sample
     assert abs(long - short) < 200 + lists * (800 - 40)
-    assert long < 2000 + 50 * many.X.shape[1] + lists * 800
+    # Names of parameters and fields are in it too.
+    assert long < 3000 + 50 * many.X.shape[1] + lists * 800
 
 
 @every_method

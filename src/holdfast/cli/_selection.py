@@ -141,7 +141,8 @@ def choose(table: Table, request: Request, tick: Tick = silent) -> Selection:
         if len(core.indices_) == 0:
             raise NothingSelected(f"{method.name} kept none of the {table.n_features} features: {_why(core)}")
         below, below_scores = _below(core, method, request, table, y)
-        on_halves = partial(_on_halves, selector, request, table, y, tick) if request.n_repeats else None
+        is_repeated = request.n_repeats > 0 and not core._was_interrupted
+        on_halves = partial(_on_halves, selector, request, table, y, tick) if is_repeated else None
         repeats = repeats_behind(core, table.n_features, on_halves)
         times = None if repeats is None else repeats.times
     score = np.where(np.isnan(core.scores_), below_scores, core.scores_)

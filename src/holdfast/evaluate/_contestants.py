@@ -49,11 +49,13 @@ class Contestant:
             chosen = {} if size == OWN else {"n_features_to_select": size}
             known = self.method.selector_class._get_param_names()
             drawn = {"random_state": seed} if "random_state" in known else {}
-            return self.method.build(**{**drawn, **self.settings, **chosen})
+            return self.method.build(**{**drawn, **self.settings, **chosen}).in_a_loop()
         made = clone(self.selector)
         last = last_of(made)
         if size != OWN:
             last.set_params(**{str(size_parameter(last)): size})
+        if isinstance(last, Selector):
+            last.in_a_loop()
         return seeded(made, seed)
 
     def require(self, sizes: Sequence[int | str], n_features: int) -> None:

@@ -145,6 +145,8 @@ class Selector(ShowsChosen, SelectorMixin, BaseEstimator):
     _found_names: tuple[str, ...] = ()
     # Names that only settle ties, for a table without names that is part of a larger one; see ``named_for_ties``.
     _tie_names: Array | None = None
+    # Whether it is one of many whose lists alone are looked at; see ``in_a_loop``.
+    _is_in_a_loop: bool = False
 
     @property
     def _score_means(self) -> str:
@@ -284,6 +286,19 @@ class Selector(ShowsChosen, SelectorMixin, BaseEstimator):
         if names is not None:
             self._tie_names = names
         return self
+
+    def in_a_loop(self) -> Self:
+        """The same selector, knowing that it is one of many, of which the lists alone are looked at.
+
+        It says nothing about itself that costs more than the list, and whoever stops it means to stop the loop.
+        """
+        self._is_in_a_loop = True
+        return self
+
+    @property
+    def _was_interrupted(self) -> bool:
+        """Whether the user ended the search, so that nothing more should be done after it."""
+        return False
 
     def _n_select(self, n_features: int) -> int:
         asked = self.n_features_to_select

@@ -24,6 +24,7 @@ from holdfast.search.shared import (
     SharedCorrelation,
     SharedInformation,
 )
+from holdfast.search.ties import Precedence
 from holdfast.selectors._base import COUNT_OR_SHARE, Evaluations, Found, Problem, Selector
 from holdfast.selectors._codes import codes_and_target
 from holdfast.selectors._prior import PRIOR, PRIOR_SCALE, prior_gain, prior_weights
@@ -115,9 +116,15 @@ class MRMR(Selector):
         self.prior_scale = prior_scale
 
     def _choose(self, problem: Problem) -> Found:
-        n_features = problem.n_features
-        n_select = self._n_select(n_features)
-        self.prior_ = prior_weights(self.prior, problem.names, n_features)
+        n_select = self._n_select(problem.n_features)
+        relevance, candidates, precedence = self._begin(problem)
+        path = forward(candidates, precedence, n_select, never)
+        evaluations = Evaluations(relevance=problem.n_features, pair=candidates.n_pairs)
+        return found_on(path, relevance, precedence, evaluations)
+
+    def _begin(self, problem: Problem) -> tuple[Array, LazyCandidates | ExhaustiveCandidates, Precedence]:
+        """Relevance, and what a forward search needs."""
+        self.prior_ = prior_weights(self.prior, problem.names, problem.n_features)
         gain = prior_gain(self.prior_, self.prior_scale)
         relevance, searched, shared_by = self._measure(problem)
         if self.objective.endswith("d"):
@@ -126,11 +133,7 @@ class MRMR(Selector):
             formula = Formula(lazy.QUOTIENT, floor=getattr(shared_by, "floor", 0.0))
         kind = LazyCandidates if self.search == "lazy" else ExhaustiveCandidates
         # A constant feature has -inf, which no prior raises.
-        candidates = kind(searched + gain, shared_by, formula)
-        precedence = problem.precedence(relevance + gain)
-        path = forward(candidates, precedence, n_select, never)
-        evaluations = Evaluations(relevance=n_features, pair=candidates.n_pairs)
-        return found_on(path, relevance, precedence, evaluations)
+        return relevance, kind(searched + gain, shared_by, formula), problem.precedence(relevance + gain)
 
     def _measure(self, problem: Problem) -> tuple[Array, Array, SharedBy]:
         """Relevance, the relevance to search by, and what pairs share."""
