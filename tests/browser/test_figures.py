@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from browser.conftest import program
-from holdfast import D2CORFS, DCORFS, ForwardSearch, report
+from holdfast import D2CORFS, DCORFS, MRMRGA, BeeColony, ForwardSearch, report
 from holdfast.data import Table
 from holdfast.evaluate import feature_values, search_cost, split_sensitivity
 from holdfast.evaluate.diversity import diversity
@@ -26,6 +26,7 @@ def _table():
 
 TABLE = _table()
 SEARCH = DCORFS(confidence=None)
+BEES = BeeColony(n_bees=6, n_cycles=4, target_fitness=None)
 RULES = ["cw", "cw:strict_decrease=False", "wm", "wm:margin=1", "h", "h2s", "h2s:epsilon=0", "hp", "p", "mi"]
 
 
@@ -55,6 +56,7 @@ FIGURES = {
     "cost_curves": lambda theme: report.cost_curves(
         search_cost(TABLE, n_features=[2, 5], n_iterations=[2, 9], n_repeats=2), theme=theme
     ),
+    "evolution": lambda theme: report.evolution(BEES.fit(TABLE), theme=theme),
     "search_path": _path,
     "stop_p_values": lambda theme: report.stop_p_values(
         ForwardSearch(criterion="dcor").fit(TABLE).compare_stops(TABLE), theme=theme
@@ -130,6 +132,19 @@ def test_names_of_rules_do_not_overlap_and_lie_inside_the_window(visit, directio
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
     by_height = sorted(boxes, key=lambda box: box["y"])
     assert all(one["y"] + one["height"] <= other["y"] + 0.5 for one, other in itertools.pairwise(by_height))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1000, 390], ids=["wide", "phone"])
+def test_several_searches_fit_the_window_and_have_their_names(visit, width):
+    bred = MRMRGA(population=6, n_generations=4, outer_cv=None).fit(TABLE)
+    figure = report.evolution({"bees": BEES.fit(TABLE), "a name that is far too long for a phone": bred})
+    page, troubles = visit(figure, width)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.locator(".legendtext").all_text_contents()[:2] == ["bees", "a name that is far …"]
+    boxes = [box.bounding_box() for box in page.locator(".legendtext, .annotation-text-g, .x2title").all()]
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
+    assert troubles == []
 
 
 @pytest.mark.slow

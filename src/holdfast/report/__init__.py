@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from holdfast.report.choices import agreement_of_methods, chosen_features
     from holdfast.report.costs import times
     from holdfast.report.displays import FrequencyDisplay, StabilityDisplay, TradeOffDisplay
+    from holdfast.report.evolutions import evolution
     from holdfast.report.export import save
     from holdfast.report.frequency import frequency_bars, frequency_curve
     from holdfast.report.growth import cost_curves
@@ -35,6 +36,7 @@ _HOME = {
     "choices": ("agreement_of_methods", "chosen_features"),
     "costs": ("times",),
     "displays": ("FrequencyDisplay", "StabilityDisplay", "TradeOffDisplay"),
+    "evolutions": ("evolution",),
     "export": ("save",),
     "frequency": ("frequency_bars", "frequency_curve"),
     "growth": ("cost_curves",),
@@ -65,6 +67,7 @@ __all__ = [
     "cost_curves",
     "critical_difference",
     "diversity_matrix",
+    "evolution",
     "frequency_bars",
     "frequency_curve",
     "heat_map",
