@@ -60,6 +60,7 @@ bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.consistency
 	$(BIN)/python -m benchmarks.distance
 	$(BIN)/python -m benchmarks.sequential
+	$(BIN)/python -m benchmarks.evolutionary
 
 bench-peers: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.peers
