@@ -397,6 +397,46 @@ def methods(
 
 
 @app.command()
+def reproduce(
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="A plan, a thesis, a table such as michel-10.14, or all.")
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder of data sets (npz with X and y). Left out: $HOLDFAST_DATA."),
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Few runs: to see that it works, not for verdicts.")] = False,
+    offline: Annotated[bool, typer.Option("--offline", help="Do not ask OpenML for sets that are not there.")] = False,
+    workers: Annotated[
+        int, typer.Option(metavar="N", callback=not_zero, help="Parts worked on at a time, -1 for one per core.")
+    ] = 1,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Keep parts and report here: stopped, the same command goes on with it."),
+    ] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+    debug: Debug = False,
+) -> None:
+    """Rerun tables of the literature: ours beside print, with verdicts.
+
+    \b
+    Examples:
+      holdfast reproduce
+      holdfast reproduce michel-10 --data datasets --out michel-10 --workers 2
+      holdfast reproduce hosseini-2 --quick
+    """  # noqa: D301
+    from holdfast.cli.reproduce import list_plans, reproduce_by_name
+
+    if name is None:
+        list_plans(as_json=json)
+    else:
+        reproduce_by_name(
+            name, data=data, offline=offline, quick=quick, out=out, workers=workers, as_json=json, quiet=quiet
+        )
+
+
+@app.command()
 def demo(
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write the results and the data set into this folder.")

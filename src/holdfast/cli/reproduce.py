@@ -1,0 +1,102 @@
+"""`holdfast reproduce`: the tables of the theses, by name."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from holdfast._files import require_folder
+from holdfast._progress import Tick, watching
+from holdfast.cli._terminal import Messages, stopping_kept, text_width
+from holdfast.report.reproduction import text, write
+from holdfast.report.reproduction._words import VERDICTS, counts
+from holdfast.reproduce import ROWS, THESES, Row, find, reproduce
+
+
+def list_plans(*, as_json: bool) -> None:
+    """Every plan, by thesis."""
+    if as_json:
+        rows = [
+            {
+                "name": row.name,
+                "thesis": row.thesis.label,
+                "title": row.title,
+                "tables": list(row.tables),
+                "minutes": row.minutes,
+            }
+            for row in ROWS
+        ]
+        typer.echo(json.dumps(rows, indent=1))
+        return
+    width = max(len(row.name) for row in ROWS)
+    for thesis in THESES:
+        typer.echo(f"{thesis.label}: {thesis.title}")
+        for row in ROWS:
+            if row.thesis is thesis:
+                typer.echo(f"  {row.name:{width}}  {row.title}")
+                typer.echo(f"  {'':{width}}  tables {', '.join(row.tables)}; about {row.minutes} min on two cores")
+        typer.echo("")
+    typer.echo("Run one with `holdfast reproduce NAME --data DIR --out DIR`; NAME may also be a thesis or all.")
+
+
+def reproduce_by_name(
+    name: str,
+    *,
+    data: Path | None,
+    offline: bool,
+    quick: bool,
+    out: Path | None,
+    workers: int,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Run every plan that is meant, write and print what came out."""
+    rows = find(name)
+    if data is not None and not data.is_dir():
+        raise ValueError(f"--data {data} is no folder. Name a folder of npz files with X and y.")
+    if out is not None:
+        require_folder(out, "--out")
+    messages = Messages(quiet=quiet)
+    every: list[dict[str, Any]] = []
+    for row in rows:
+        folder = out if out is None or len(rows) == 1 else out / row.name
+        with stopping_kept(), messages.progress() as tick, watching(_named(row.name, tick)):
+            found = reproduce(
+                row, data=data, fetch=not offline, quick=quick, out=folder, workers=workers,
+                command=_command(row, quick),
+            )  # fmt: skip
+        every.append(found)
+        if folder is not None:
+            write(found, folder)
+        if not as_json:
+            typer.echo(text(found, width=text_width()))
+    if as_json:
+        typer.echo(json.dumps(every[0] if len(every) == 1 else every, indent=1))
+    elif len(every) > 1:
+        for line in by_thesis(every):
+            typer.echo(line)
+    if out is not None:
+        messages.say("", f"The report is {out / 'report.html' if len(rows) == 1 else out}; open it in a browser.")
+
+
+def by_thesis(every: list[dict[str, Any]]) -> list[str]:
+    """A line a thesis."""
+    lines = []
+    for thesis in THESES:
+        own = [found["summary"]["total"] for found in every if found["thesis"]["name"] == thesis.name]
+        if own:
+            total = {kind: sum(one[kind] for one in own) for kind in VERDICTS}
+            lines.append(f"{thesis.label}: {counts(total)}")
+    return lines
+
+
+def _named(name: str, tick: Tick) -> Tick:
+    return lambda what, done, total: tick(f"{name}: {what}", done, total)
+
+
+def _command(row: Row, quick: bool) -> str:
+    return shlex.join(["holdfast", "reproduce", row.name, *(["--quick"] if quick else [])])

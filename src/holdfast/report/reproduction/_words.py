@@ -1,0 +1,94 @@
+"""What all forms of a rerun say in the same words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+Row = Mapping[str, Any]
+
+VERDICTS = ("agrees", "better", "worse", "differs", "printed value impossible", "not run")
+MEANINGS = {
+    "agrees": "the printed number lies in our interval",
+    "better": "it lies outside, and ours is the better one",
+    "worse": "it lies outside, and the printed one is better",
+    "differs": "it lies outside, and neither more nor less of the quantity is better",
+    "printed value impossible": "it cannot be right, whatever was run; the reason stands beside it",
+    "not run": "there is no number of ours; the reason stands beside it",
+}
+CLAIMS = ("holds", "holds in part", "does not hold", "not tested")
+NONE = "–"
+
+
+def title(found: Row) -> str:
+    """What was rerun."""
+    return f"{found['thesis']['label']}: {found['title']}, rerun"
+
+
+def counts(row: Row, kinds: Iterable[str] = VERDICTS) -> str:
+    """Counts that are not 0, in words."""
+    told = [f"{kind} {row[kind]:,}" for kind in kinds if row[kind]]
+    return ", ".join(told) or "nothing"
+
+
+def in_short(found: Row) -> str:
+    """The whole run in a line."""
+    total, claims = found["summary"]["total"], found["summary"]["claims"]
+    n_cells = sum(total.values())
+    parts = [f"Printed numbers, {n_cells:,}: {counts(total)}."] if n_cells else []
+    if sum(claims.values()):
+        parts.append(f"Claims, {sum(claims.values())}: {counts(claims, CLAIMS)}.")
+    return " ".join(parts)
+
+
+def run_facts(found: Row) -> str:
+    """Command, version, date and effort."""
+    command = f"`{found['command']}`, " if found["command"] else ""
+    return (
+        f"{command}Holdfast {found['holdfast_version']}, {found['date']}; {duration(found['seconds'])} of one "
+        f"core{', few runs (--quick): to see that it works, not for verdicts' if found['is_quick'] else ''}."
+    )
+
+
+def duration(seconds: float) -> str:
+    """Seconds or minutes."""
+    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
+
+
+def number(value: float | None) -> str:
+    """Five digits that matter, and no more."""
+    if value is None:
+        return NONE
+    if float(value).is_integer() and abs(value) < 1e15:
+        return f"{value:.0f}"
+    return f"{value:.4g}" if abs(value) < 1000 else f"{value:.1f}"
+
+
+def interval(row: Row) -> str:
+    """What may be printed and agree."""
+    if row["low"] is None or row["high"] is None:
+        return NONE
+    return "exact" if row["low"] == row["high"] else f"{number(row['low'])} … {number(row['high'])}"
+
+
+def remark(row: Row) -> str:
+    """All that is said of a cell besides its numbers."""
+    mark = f"({row['mark']})" if row["mark"] else ""
+    return "; ".join(part for part in (mark, row["impossible"], row["remark"]) if part)
+
+
+def set_words(one: Row) -> str:
+    """A data set, or why it is missing."""
+    if not one["found"]:
+        return f"{one['name']}: not run, {one['why']}"
+    classes = "" if one["n_classes"] is None else f", {one['n_classes']} classes"
+    return f"{one['name']}: {one['n_samples']:,} × {one['n_features']:,}{classes}"
+
+
+def columns_of(cells: Iterable[Row]) -> list[str]:
+    """Columns of a printed table that say anything."""
+    cells = list(cells)
+    names = ["data", "method"]
+    if any(cell["setting"] for cell in cells):
+        names.append("setting")
+    return [*names, "quantity"]

@@ -1,0 +1,59 @@
+"""A rerun as a page in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from holdfast.report.reproduction._tables import Grid, claims, printed_tables, sections, verdicts
+from holdfast.report.reproduction._words import MEANINGS, Row, in_short, run_facts, set_words, title
+
+
+def markdown(found: Row) -> str:
+    """The whole page: in short, how it was done, verdicts, claims, every printed number, tables of our own.
+
+    Parameters
+    ----------
+    found : dict
+        What ``holdfast.reproduce.reproduce`` gives.
+
+    Returns
+    -------
+    text : str
+        Markdown.
+    """
+    tested = claims(found)
+    parts = [
+        f"# {title(found)}",
+        run_facts(found),
+        f"**{in_short(found)}**",
+        _listed(
+            [
+                f"**{verdict}**: {meaning}."
+                for verdict, meaning in MEANINGS.items()
+                if found["summary"]["total"][verdict]
+            ]
+        ),
+        *found["protocol"],
+        _listed([set_words(one) for one in found["data"]]),
+        _listed([f"**({mark})** {meaning}" for mark, meaning in found["remarks"].items()]),
+        *_grid(verdicts(found)),
+        *(_grid(tested) if tested is not None else ()),
+        *(part for one in (*printed_tables(found), *sections(found)) for part in _grid(one)),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _grid(one: Grid) -> list[str]:
+    table = []
+    if one.header:
+        rule = "|" + "".join("---:|" if is_number else "---|" for is_number in one.is_number)
+        table = ["\n".join([_line(one.header), rule, *map(_line, one.rows)])]
+    return [f"## {one.title}", *([one.text] if one.text else []), *table]
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(str(cell).replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+
+
+def _listed(lines: Sequence[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)
