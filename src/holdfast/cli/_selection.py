@@ -32,6 +32,10 @@ N_BELOW = 3
 _TIE = 1e-12
 # Half of two, rounded up to what a variance needs, would be both.
 _SMALLEST_HALVED = 3
+_STOPPED = (
+    "Chosen in: not known, for the half-samples were stopped. Run it again to see how far the list holds, with fewer "
+    "--repeats if it takes long."
+)
 _OPTION_OF = {"n_features_to_select": "-k", "discretizer": "--discretizer", "prior": "--prior"}
 
 
@@ -107,16 +111,23 @@ class _Filled(BaseEstimator):
     """Impute and select, both on the samples given, so that no sample outside of them is looked at."""
 
     takes_table = True
+    _is_in_a_loop = False
 
     def __init__(self, selector: Any, strategy: str = "median") -> None:
         self.selector = selector
         self.strategy = strategy
 
+    def in_a_loop(self) -> Self:
+        """The same for the selector inside."""
+        self._is_in_a_loop = True
+        return self
+
     def fit(self, X: Table, y: Any = None) -> Self:
         # A feature that no sample of a half has measured stays as a constant, so that columns keep their places.
         imputer = SimpleImputer(strategy=self.strategy, keep_empty_features=True)
         filled = Table(imputer.fit_transform(X.X), X.feature_names, X.sample_names, X.target)
-        self.selector_ = clone(self.selector).fit(filled, y)
+        selector = clone(self.selector)
+        self.selector_ = (selector.in_a_loop() if self._is_in_a_loop else selector).fit(filled, y)
         return self
 
     def get_support(self) -> Array:
@@ -142,8 +153,13 @@ def choose(table: Table, request: Request, tick: Tick = silent) -> Selection:
             raise NothingSelected(f"{method.name} kept none of the {table.n_features} features: {_why(core)}")
         below, below_scores = _below(core, method, request, table, y)
         is_repeated = request.n_repeats > 0 and not core._was_interrupted
+        stopped: tuple[str, ...] = ()
         on_halves = partial(_on_halves, selector, request, table, y, tick) if is_repeated else None
-        repeats = repeats_behind(core, table.n_features, on_halves)
+        try:
+            repeats = repeats_behind(core, table.n_features, on_halves)
+        except KeyboardInterrupt:
+            # The list is there; only how far it holds is not known.
+            repeats, stopped = None, (_STOPPED,)
         times = None if repeats is None else repeats.times
     score = np.where(np.isnan(core.scores_), below_scores, core.scores_)
 
@@ -175,7 +191,7 @@ def choose(table: Table, request: Request, tick: Tick = silent) -> Selection:
         evaluations=asdict(core.n_evaluations_),
         score_means=core._score_means,
         details=core._details,
-        notes=tuple(core._notes),
+        notes=(*core._notes, *stopped),
         findings=findings,
         remarks=tuple(dict.fromkeys(str(warning.message) for warning in caught)),
     )

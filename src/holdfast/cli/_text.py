@@ -117,7 +117,9 @@ def _notes(selection: Selection) -> list[str]:
     notes = []
     runs = selection.n_repeats
     means = selection.score_means
-    if _shows_relevance(selection):
+    if all(feature.score is None for feature in selection.chosen):
+        notes += ["Relevance: the feature by itself."] if _shows_relevance(selection) else []
+    elif _shows_relevance(selection):
         means = means or "merit at the moment of the pick, beside the features above it"
         notes.append(f"Score: {means}. Relevance: the feature by itself.")
     elif means:

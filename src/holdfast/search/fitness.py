@@ -13,6 +13,10 @@ from holdfast.kernels.lazy import TIE
 
 Array = npt.NDArray[Any]
 
+# Seconds that a part may take, and sets that it may hold: so much is lost at most when the user stops the search.
+_SECONDS = 0.2
+_MOST = 128
+
 
 class OutOfTime(Exception):
     """The time that was allowed is over."""
@@ -24,7 +28,9 @@ def slack_of(value: float) -> float:
 
 
 class Fitness:
-    """Asks a judge about sets, in parts small enough to look at the clock in between.
+    """Asks a judge about sets, in parts: the clock is looked at in between, and the best of those done is kept.
+
+    The first part is one set; how long it took says how many the next one holds.
 
     Parameters
     ----------
@@ -33,9 +39,9 @@ class Fitness:
     prefer_smaller : bool
         Whether of two sets of one value the smaller one is better.
     deadline : float or None
-        Time, by ``time.monotonic``, after which nothing more is asked.
-    at_once : int
-        Sets asked for between two looks at the clock.
+        Time, by ``time.monotonic``, after which nothing more is asked, except for the very first set.
+    n_judged : callable or None
+        How many sets the judge has judged so far, if it looks some of them up, which takes no time.
     """
 
     def __init__(
@@ -44,12 +50,13 @@ class Fitness:
         *,
         prefer_smaller: bool = False,
         deadline: float | None = None,
-        at_once: int = 128,
+        n_judged: Callable[[], int] | None = None,
     ) -> None:
         self._judge = judge
         self._prefer_smaller = prefer_smaller
         self._deadline = deadline
-        self._at_once = at_once
+        self._n_judged = n_judged
+        self._at_once = 1
         self.best: Array | None = None
         self.best_value = -np.inf
         self.n_requests = 0
@@ -57,19 +64,33 @@ class Fitness:
     def __call__(self, sets: Sequence[Array]) -> Array:
         """Value of every set."""
         values: list[float] = []
-        for first in range(0, len(sets), self._at_once):
-            if self._deadline is not None and self.best is not None and time.monotonic() > self._deadline:
+        start = time.monotonic()
+        while len(values) < len(sets):
+            if self._deadline is not None and self.best is not None and start > self._deadline:
                 raise OutOfTime
-            some = list(sets[first : first + self._at_once])
+            some = list(sets[len(values) : len(values) + self._at_once])
+            before = 0 if self._n_judged is None else self._n_judged()
             found = self._judge(some)
+            n_judged = len(some) if self._n_judged is None else self._n_judged() - before
             self.n_requests += len(some)
             for one, value in zip(some, found, strict=True):
                 if self.best is None or self.is_better(value, len(one), self.best_value, len(self.best)):
                     self.best, self.best_value = one, float(value)
             values.extend(found)
+            end = time.monotonic()
+            if n_judged:
+                self._at_once = _as_many(n_judged, end - start)
+            start = end
         return np.array(values, dtype=np.float64)
 
     def is_better(self, value: float, size: int, than: float, than_size: int) -> bool:
         """Whether a set is better than another."""
         slack = slack_of(than)
         return value > than + slack or (self._prefer_smaller and value >= than - slack and size < than_size)
+
+
+def _as_many(n_sets: int, seconds: float) -> int:
+    """How many sets the next part holds, if so many took so long."""
+    if seconds * _MOST <= n_sets * _SECONDS:
+        return _MOST
+    return max(1, int(n_sets * _SECONDS / seconds))

@@ -177,7 +177,9 @@ def _made(selector: Any, tie_names: Array | None) -> Any:
     made = clone(selector)
     for step in [made] if not isinstance(made, Pipeline) else [step for _, step in made.steps]:
         if isinstance(step, Selector):
-            step.named_for_ties(tie_names).in_a_loop()
+            step.named_for_ties(tie_names)
+        if hasattr(step, "in_a_loop"):
+            step.in_a_loop()
             break
     return made
 

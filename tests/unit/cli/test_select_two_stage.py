@@ -8,7 +8,7 @@ import pytest
 import holdfast as package
 from holdfast.search.colony import BeeSearch
 from holdfast.search.genetic import GeneticSearch
-from holdfast.selectors.evolutionary import _base, _outer
+from holdfast.selectors.evolutionary import _outer
 from unit.cli.conftest import MADE
 
 FEW = ("--set", "n_bees=4", "--set", "n_cycles=2", "--set", "cv=3", "--set", "outer_cv=2", "--set", "block_size=10")
@@ -166,18 +166,23 @@ def test_an_interrupted_outer_estimate_still_gives_a_list_and_makes_no_repeats(
     assert len(n_searches) == 1
 
 
-def test_an_interruption_in_the_half_samples_stops_the_command(holdfast, table, monkeypatch):
-    run = _base.TwoStageSelector._ended
+def test_an_interruption_in_the_half_samples_leaves_the_list_and_its_outer_score(holdfast, table, monkeypatch):
+    run = BeeSearch.run
+    n_runs = []
 
-    def ended(self, search, manner):
-        if self._is_in_a_loop and self.outer_cv is not None:
-            search.run = interrupt
-        return run(self, search, manner)
+    def stop_the_fourth(self, habits):
+        n_runs.append(1)
+        if len(n_runs) == 4:
+            raise KeyboardInterrupt
+        run(self, habits)
 
-    monkeypatch.setattr(_base.TwoStageSelector, "_ended", ended)
+    monkeypatch.setattr(BeeSearch, "run", stop_the_fourth)
     result = holdfast("select", table, *BEES, "--repeats", 5)
-    assert result.exit_code == 130
-    assert result.stdout == ""
+    assert result.exit_code == 0
+    text = said(result)
+    assert "Chosen in: not known, for the half-samples were stopped." in text
+    assert "Expect this of new samples." in text
+    assert len(n_runs) == 4
 
 
 def test_a_time_limit_is_a_setting(holdfast, table):

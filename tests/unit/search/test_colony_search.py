@@ -41,6 +41,8 @@ def _rugged(seed):
 def _search(worth, n_pool=12, max_features=12, seed=0, n_rounds=8, prefer_smaller=False, **ending):
     asked = worth if isinstance(worth, Asked) else Asked(worth)
     fitness = Fitness(asked, prefer_smaller=prefer_smaller)
+    # So that a batch is a phase, from the first on.
+    fitness._at_once = 128
     rng = np.random.default_rng([seed, 5])
     return BeeSearch(fitness, n_pool, max_features, Ending(n_rounds, **ending), rng, lambda: len(set(asked.sets)))
 
@@ -382,3 +384,31 @@ def test_a_search_that_is_stopped_keeps_what_it_had(seed):
         assert search.values.tolist() == [worth(one.tolist()) for one in listed(search.sets)]
         assert search.ended == ""
         assert search.fitness.best_value == max(map(worth, asked.sets)) >= search.queen_value
+
+
+def test_the_queen_loses_a_feature_that_no_bee_has(seed):
+    # Good and other bees are alike in 7, which has a goodness of 0, and nobody has it.
+    search = _search(lambda one: 1.0 - 0.1 * (7 in one), seed=seed)
+    _settled(search, [(0, 7), (1,), (2,), (3,)], [0.5, 0.9, 0.4, 0.3])
+    search.sets[0, 7] = False
+    search._improve_queen(1)
+    assert not search.queen[7]
+    assert search.trace[-1][1] == "backward"
+
+
+def test_a_bee_that_starts_anew_draws_by_its_own_number(monkeypatch, seed):
+    search = _search(0.5, n_pool=30, max_features=30, seed=seed)
+    _settled(search, [(0,)] * 40, [0.5] * 40)
+    numbers = []
+    drawn = BeeSearch._drawn
+
+    def noted(self, has, number, habits):
+        numbers.append(number)
+        return drawn(self, has, number, habits)
+
+    monkeypatch.setattr(BeeSearch, "_drawn", noted)
+    in_vain = np.zeros(40, dtype=np.int64)
+    in_vain[[4, 30]] = 6
+    assert search._scouts(Habits(n_bees=40, limit=5), in_vain) == 2
+    assert set(numbers) == {4, 30}
+    assert in_vain.sum() == 0

@@ -30,7 +30,7 @@ class Clock:
 
 
 def test_values_come_in_the_order_of_the_sets():
-    judged = Fitness(_by_size({1: 0.3, 2: 0.9, 3: 0.1}), at_once=2)
+    judged = Fitness(_by_size({1: 0.3, 2: 0.9, 3: 0.1}))
     values = judged(_sets(3, 1, 2, 1, 3))
     assert values.tolist() == [0.1, 0.3, 0.9, 0.3, 0.1]
     assert values.dtype == np.float64
@@ -99,42 +99,87 @@ def test_what_counts_as_equal_grows_with_the_values():
 
 
 def test_sets_asked_for_are_counted():
-    judged = Fitness(_by_size({1: 0.3, 2: 0.9}), at_once=2)
+    judged = Fitness(_by_size({1: 0.3, 2: 0.9}))
     judged(_sets(1, 2, 1))
     judged(_sets(1))
     assert judged.n_requests == 4
 
 
-@pytest.mark.parametrize(("at_once", "parts"), [(1, [1] * 5), (2, [2, 2, 1]), (5, [5]), (128, [5])])
-def test_sets_are_asked_for_in_parts(at_once, parts):
+class Slow:
+    """A judge that takes so many seconds a set, on a clock that only it moves."""
+
+    def __init__(self, seconds):
+        self.now, self.seconds, self.asked = 0.0, seconds, []
+
+    def monotonic(self):
+        return self.now
+
+    def __call__(self, sets):
+        self.now += self.seconds * len(sets)
+        self.asked.append(len(sets))
+        return [0.0] * len(sets)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "parts"), [(0.0, [1, 128, 71]), (0.001, [1, 128, 71]), (0.004, [1, 50, 50, 50, 49]), (3.0, [1] * 200)]
+)
+def test_parts_hold_as_many_sets_as_take_a_fifth_of_a_second(monkeypatch, seconds, parts):
+    slow = Slow(seconds)
+    monkeypatch.setattr(fitness, "time", slow)
+    Fitness(slow)([np.arange(1)] * 200)
+    assert slow.asked == parts
+
+
+def test_what_was_learnt_of_the_time_is_known_to_the_next_call(monkeypatch):
+    slow = Slow(0.05)
+    monkeypatch.setattr(fitness, "time", slow)
+    judged = Fitness(slow)
+    for _ in range(3):
+        judged([np.arange(1)] * 4)
+    assert slow.asked == [1, 3, 4, 4]
+
+
+def test_sets_that_are_looked_up_say_nothing_about_the_time(monkeypatch):
+    slow = Slow(1.0)
+    monkeypatch.setattr(fitness, "time", slow)
     asked = []
 
     def judge(sets):
         asked.append(len(sets))
-        return [0.0] * len(sets)
+        return slow(sets) if len(asked) > 3 else [0.0] * len(sets)
 
-    Fitness(judge, at_once=at_once)(_sets(1, 2, 1, 2, 1))
-    assert asked == parts
+    Fitness(judge, n_judged=lambda: sum(slow.asked))([np.arange(1)] * 6)
+    assert asked == [1] * 6
 
 
-def test_no_clock_is_looked_at_without_a_deadline(monkeypatch):
-    monkeypatch.setattr(fitness, "time", None)
-    assert len(Fitness(_by_size({1: 0.5}))(_sets(1, 1))) == 2
+def test_what_was_judged_before_a_stop_is_kept(monkeypatch):
+    slow = Slow(1.0)
+    monkeypatch.setattr(fitness, "time", slow)
+
+    def judge(sets):
+        if len(slow.asked) == 3:
+            raise KeyboardInterrupt
+        return [float(len(sets[0]))] * len(slow(sets))
+
+    judged = Fitness(judge)
+    with pytest.raises(KeyboardInterrupt):
+        judged(_sets(1, 2, 3, 4))
+    assert judged.best.tolist() == [0, 1, 2]
 
 
 def test_a_deadline_ends_a_search_between_two_parts(monkeypatch):
     monkeypatch.setattr(fitness, "time", Clock())
-    judged = Fitness(_by_size({1: 0.1, 2: 0.2, 3: 0.3, 4: 0.4}), deadline=2.5, at_once=1)
+    judged = Fitness(_by_size({1: 0.1, 2: 0.2, 3: 0.3, 4: 0.4}), deadline=2.5)
     with pytest.raises(OutOfTime):
         judged(_sets(1, 2, 3, 4))
-    # The clock is looked at from the second part on: at 1, at 2, and at 3, which is too late.
-    assert judged.n_requests == 3
-    assert judged.best_value == 0.3
+    # The clock says 1 at first, 2 after the first part, and 3 after the second, which is too late.
+    assert judged.n_requests == 2
+    assert judged.best_value == 0.2
 
 
 def test_something_is_evaluated_however_late_it_is(monkeypatch):
     monkeypatch.setattr(fitness, "time", Clock(1000.0))
-    judged = Fitness(_by_size({1: 0.1, 2: 0.2}), deadline=0.0, at_once=1)
+    judged = Fitness(_by_size({1: 0.1, 2: 0.2}), deadline=0.0)
     with pytest.raises(OutOfTime):
         judged(_sets(1, 2))
     assert (judged.best.tolist(), judged.n_requests) == ([0], 1)
@@ -145,12 +190,10 @@ def test_something_is_evaluated_however_late_it_is(monkeypatch):
 
 def test_a_deadline_far_away_changes_nothing():
     sets = _sets(3, 1, 2)
-    plain, timed = (
-        Fitness(_by_size({1: 0.3, 2: 0.9, 3: 0.1}), deadline=deadline, at_once=1) for deadline in (None, np.inf)
-    )
+    plain, timed = (Fitness(_by_size({1: 0.3, 2: 0.9, 3: 0.1}), deadline=deadline) for deadline in (None, np.inf))
     assert plain(sets).tolist() == timed(sets).tolist()
 
 
 def test_a_judge_that_forgets_a_set_is_not_believed():
     with pytest.raises(ValueError, match="zip"):
-        Fitness(lambda sets: [0.5])(_sets(1, 2))
+        Fitness(lambda sets: [])(_sets(1, 2))

@@ -43,6 +43,8 @@ def _worth(n_pool, seed):
 
 def _searched(seed, worth, n_pool=12, breeding=None, max_features=12, n_rounds=8, prefer_smaller=False, **ending):
     fitness = Fitness(worth, prefer_smaller=prefer_smaller)
+    # So that a batch is a generation, from the first on.
+    fitness._at_once = 128
     search = GeneticSearch(
         fitness, n_pool, max_features, Ending(n_rounds, **ending), np.random.default_rng(seed),
         lambda: fitness.n_requests,
@@ -272,6 +274,7 @@ def test_a_search_that_is_stopped_keeps_what_it_had(seed):
         return worth(sets)
 
     fitness = Fitness(judge)
+    fitness._at_once = 128
     search = GeneticSearch(fitness, 12, 12, Ending(9), np.random.default_rng(seed), lambda: fitness.n_requests)
     with pytest.raises(OutOfTime):
         search.run(Breeding(population=10))

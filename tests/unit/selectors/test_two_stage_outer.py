@@ -6,10 +6,12 @@ import warnings
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 from sklearn.base import clone
 from sklearn.metrics import balanced_accuracy_score, f1_score, make_scorer, roc_auc_score
-from sklearn.model_selection import GroupKFold, KFold, LeaveOneOut, StratifiedKFold
+from sklearn.model_selection import GroupKFold, KFold, LeaveOneOut, RepeatedStratifiedKFold, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
@@ -174,9 +176,47 @@ def test_a_class_of_two_samples_has_no_outer_score_and_the_reason_is_told(small,
 
 def test_a_training_part_of_one_class_is_told_too(small, data):
     only = np.flatnonzero(data.y == 0)
-    fitted = clone(small).set_params(outer_cv=[(only[:9], np.arange(18, 36))]).fit(data.X, data.y)
+    others = np.setdiff1d(np.arange(36), only[:9])
+    fitted = clone(small).set_params(outer_cv=[(only[:9], others)]).fit(data.X, data.y)
     assert np.isnan(fitted.outer_score_)
     assert "one class only, '0'" in fitted._notes[1]
+
+
+@pytest.mark.parametrize("name", ["cv", "outer_cv"])
+def test_splits_that_test_on_what_they_train_on_are_refused(small, data, name):
+    splits = [(np.arange(18), np.arange(18, 36)), (np.arange(20), np.arange(18, 36))]
+    with pytest.raises(ValueError, match=rf"^{name}: split 1 tests on 2 samples that it trains on"):
+        clone(small).set_params(outer_cv=5).set_params(**{name: splits}).fit(data.X, data.y)
+
+
+def test_samples_that_are_tested_again_do_not_narrow_the_interval(small, data):
+    once, often = (
+        clone(small).set_params(outer_cv=RepeatedStratifiedKFold(n_splits=2, n_repeats=n, random_state=0))
+        .fit(data.X, data.y)
+        for n in (1, 5)
+    )  # fmt: skip
+    width = [high - low for low, high in (once.outer_interval_, often.outer_interval_)]
+    n_right = often.outer_score_ * 36
+    exact = binomtest(round(n_right), 36).proportion_ci(method="wilson")
+    assert often.outer_interval_ == (exact.low, exact.high)
+    assert width[1] > 0.8 * width[0]
+
+
+def test_a_classifier_that_an_outer_part_is_too_small_for_does_not_cost_the_list(small, data):
+    options = {"estimator": KNeighborsClassifier(16), "cv": [(np.arange(30), np.arange(30, 36))]}
+    alone = clone(small).set_params(**options, outer_cv=None).fit(data.X, data.y)
+    halves = [(np.arange(12), np.arange(12, 36))]
+    fitted = clone(small).set_params(**{**options, "cv": 2}, outer_cv=halves).fit(data.X, data.y)
+    assert len(alone.indices_) > 0
+    assert len(fitted.indices_) > 0
+    assert np.isnan(fitted.outer_score_)
+    assert fitted.outer_note_.startswith("an outer search failed: ")
+    assert fitted.outer_note_[:20] in fitted._notes[1]
+
+
+def test_there_is_nothing_to_note_of_a_whole_outer_score(small, data):
+    assert clone(small).set_params(outer_cv=2).fit(data.X, data.y).outer_note_ == ""
+    assert clone(small).set_params(outer_cv=None).fit(data.X, data.y).outer_note_ == "outer_cv=None asked for none"
 
 
 def test_an_outer_search_that_finds_nothing_guesses_the_larger_class(seed):

@@ -158,13 +158,52 @@ def test_no_more_features_than_asked_for_are_listed_after_an_interruption(data):
     assert len(_stopped(clone(BEES).set_params(n_features_to_select=2), data, 1).indices_) == 2
 
 
-def test_where_nothing_is_there_yet_an_interruption_goes_through(data):
-    class Impatient(holdfast.FTest):
-        def fit(self, X, y=None):
-            raise KeyboardInterrupt
+class Impatient(holdfast.FTest):
+    """A filter at which the user has had enough."""
 
-    with pytest.raises(KeyboardInterrupt):
-        clone(BEES).set_params(filter=Impatient()).fit(data.X, data.y)
+    def fit(self, X, y=None):
+        raise KeyboardInterrupt
+
+
+def test_before_the_filter_has_taken_anything_an_interruption_gives_what_says_most_by_itself(data):
+    fitted = clone(BEES).set_params(filter=Impatient(), outer_cv=3).fit(data.X, data.y)
+    assert fitted.ended_ == "interrupted"
+    order = np.argsort(-fitted.relevance_)
+    assert fitted.indices_.tolist() == order[:6].tolist()
+    assert fitted.n_evaluations_.subset == 0
+
+
+@pytest.mark.parametrize(
+    "place", ["holdfast.selectors.evolutionary._outer._judged", "holdfast.selectors.evolutionary._outer.draw_folds",
+              "holdfast.selectors.evolutionary._outer.sample_order"],
+)  # fmt: skip
+def test_wherever_the_outer_estimate_is_interrupted_the_list_stays(small, data, place, monkeypatch):
+    undisturbed = _stopped(small, data)
+
+    def stop(*given, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(place, stop)
+    fitted = clone(small).set_params(outer_cv=3).fit(data.X, data.y)
+    assert fitted.indices_.tolist() == undisturbed.indices_.tolist()
+    assert fitted.outer_note_ == "it was interrupted"
+    assert fitted._was_interrupted
+
+
+def test_an_interruption_just_before_the_search_gives_what_the_filter_took(small, data, monkeypatch):
+    begin = type(small)._search
+    calls = []
+
+    def stop_first(self, *given):
+        calls.append(1)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        return begin(self, *given)
+
+    monkeypatch.setattr(type(small), "_search", stop_first)
+    fitted = clone(small).fit(data.X, data.y)
+    assert fitted.ended_ == "interrupted"
+    assert fitted.indices_.tolist() == fitted.pool_.tolist()
 
 
 def test_an_interrupted_outer_estimate_is_of_the_splits_that_were_done(small, data):
@@ -228,9 +267,9 @@ def test_almost_no_time_still_gives_a_list(small, data):
     fitted = clone(small).set_params(max_time=1e-9, outer_cv=3, **size).fit(data.X, data.y)
     assert fitted.ended_ == "max_time"
     assert len(fitted.indices_) > 0
-    # One block, and as many sets as are asked for between two looks at the clock.
+    # One block, and the one set that is asked for before the clock is looked at.
     assert len(fitted.pool_) == 6
-    assert fitted.n_requests_ <= 17
+    assert fitted.n_requests_ <= 2
     assert 0 < fitted.inner_fitness_ <= 1
     assert np.isnan(fitted.scores_).all()
     assert (fitted.n_outer_splits_, len(fitted.history_)) == (3, 0)
@@ -249,19 +288,47 @@ def test_time_enough_changes_nothing(small, data):
     ("outer_cv", "n_searches"), [(None, 1), (2, 3), (StratifiedKFold(4), 5), ([(np.arange(20), np.arange(20, 30))], 2)]
 )
 def test_outer_searches_share_the_time(small, data, outer_cv, n_searches, monkeypatch):
-    deadlines = []
+    asked = []
+    begin = type(small)._search
 
-    class Noted(fitness.Fitness):
-        def __init__(self, judge, *, deadline=None, **options):
-            deadlines.append(deadline)
-            super().__init__(judge, **options)
+    def noted(self, judged, *given):
+        asked.append(judged._deadline)
+        return begin(self, judged, *given)
 
     class Still:
         @staticmethod
         def monotonic():
             return 100.0
 
-    monkeypatch.setattr(_base, "Fitness", Noted)
+    monkeypatch.setattr(type(small), "_search", noted)
     monkeypatch.setattr(_base, "time", Still)
+    monkeypatch.setattr(fitness, "time", Still)
     clone(small).set_params(max_time=30.0, outer_cv=outer_cv).fit(data.X, data.y)
-    assert deadlines == pytest.approx([100.0 + 30.0 / n_searches] * n_searches)
+    assert asked == pytest.approx([100.0 + 30.0 / n_searches] * n_searches)
+
+
+class Clock:
+    """A clock that moves by a second whenever a classifier is trained."""
+
+    @staticmethod
+    def monotonic():
+        return float(Stopped.n_fits)
+
+
+def test_a_list_that_there_is_no_time_to_order_comes_as_the_filter_had_it(small, data, monkeypatch):
+    marks, n_fits = _marks(small, data)
+    done = marks[_rounds(small), 3]
+    undisturbed = _stopped(small, data)
+    for module in (_base, fitness):
+        monkeypatch.setattr(module, "time", Clock)
+    selector = clone(small).set_params(max_time=done + 0.5)
+    Stopped.n_fits, Stopped.last = 0, None
+    fitted = selector.fit(data.X, data.y)
+    # One set more than there was time for, in two folds.
+    assert Stopped.n_fits <= done + 2
+    assert done < n_fits
+    assert fitted.ended_ == "rounds"
+    assert set(fitted.indices_) == set(undisturbed.indices_)
+    assert np.isnan(fitted.scores_).all()
+    assert fitted._score_means == ""
+    assert "no time left to put the list in order" in fitted._notes[-1]

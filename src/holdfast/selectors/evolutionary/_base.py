@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -12,6 +13,7 @@ import numpy.typing as npt
 
 from holdfast._parameters import Rule, jobs, nothing, real_number, seed, whole_number, yes_or_no
 from holdfast._random import seed_sequence
+from holdfast.data._wording import counted
 from holdfast.measures._folds import checked_splits
 from holdfast.measures.wrapper_score import SCORING, SVM, WrapperScore
 from holdfast.search.elimination import ordered_by_loss
@@ -32,8 +34,6 @@ _IN_WORDS = {
     TIME: "max_time was over",
     INTERRUPTED: "it was interrupted",
 }
-# Between two looks at the clock.
-_AT_ONCE = 16
 
 COMMON: Mapping[str, Rule] = {
     "n_features_to_select": COUNT_SHARE_OR_NONE,
@@ -50,6 +50,16 @@ COMMON: Mapping[str, Rule] = {
     "random_state": seed(),
     "n_jobs": jobs(),
 }
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """A set as places in the pool, best first, what was lost as each went, its fitness, and why the search ended."""
+
+    places: Array
+    losses: Array
+    inner: float
+    ended: str
 
 
 class TwoStageSelector(Selector):
@@ -96,40 +106,51 @@ class TwoStageSelector(Selector):
             spent.append(self._judge(problem, labels, columns, int(fold_seed.generate_state(1)[0])))
             return spent[-1]
 
+        def asked(pool: Pool) -> Fitness:
+            return Fitness(
+                pool.judge.scores, prefer_smaller=self.prefer_smaller, deadline=deadline,
+                n_judged=lambda: pool.judge.n_subsets,
+            )  # fmt: skip
+
+        def begun(pool: Pool) -> tuple[Evolution, Any]:
+            return self._search(
+                asked(pool), len(pool.columns), most, Ending(self._n_rounds, self.target_fitness, self.patience),
+                np.random.default_rng(draw_seed), lambda: pool.judge.n_subsets,
+            )  # fmt: skip
+
         ranked = Ranked(self.filter, problem, labels)
-        ended = ""
         pools: list[Pool] = []
+        search: Evolution | None = None
         try:
-            is_late = partial(_is_late, deadline)
-            grow_pool(ranked, self._blocks, judge, is_late, pools)
+            grow_pool(ranked, self._blocks, judge, partial(_is_late, deadline), pools)
+            if not pools:
+                return self._nothing(problem, ranked)
+            search, manner = begun(pools[-1])
+            search.run(manner)  # type: ignore[attr-defined]
+            ended = search.ended
+        except OutOfTime:
+            ended = TIME
         except KeyboardInterrupt:
-            ended, columns = INTERRUPTED, ranked.taken
-            if self._is_in_a_loop or len(columns) == 0:
+            if self._is_in_a_loop:
                 raise
-            pools = pools or [Pool(columns, judge(columns), np.nan)]
+            ended = INTERRUPTED
+            if not pools:
+                columns = ranked.taken_or_relevant(self._blocks.size)
+                if len(columns) == 0:
+                    return self._nothing(problem, ranked)
+                pools = [Pool(columns, judge(columns), np.nan)]
         pool = pools[-1]
-        if pool.judge is None:
-            return self._nothing(problem, ranked)
-        judged = pool.judge
-        fitness = Fitness(
-            judged.scores, prefer_smaller=self.prefer_smaller, deadline=deadline,
-            at_once=128 if deadline is None else _AT_ONCE,
-        )  # fmt: skip
-        search, manner = self._search(
-            fitness, len(pool.columns), most, Ending(self._n_rounds, self.target_fitness, self.patience),
-            np.random.default_rng(draw_seed), lambda: judged.n_subsets,
-        )  # fmt: skip
-        if not ended:
-            ended = self._ended(search, manner)
-        outer = self._outer(problem, labels, pool, outer_cv, share, outer_seed, ended)
-        return self._found(problem, ranked, pool, judged, fitness, search, ended, outer, spent)
+        search = search or begun(pool)[0]
+        order = self._ordered(pool, search, ranked, ended, asked(pool))
+        outer = self._outer(problem, labels, pool, outer_cv, share, outer_seed, order.ended)
+        return self._found(problem, ranked, pool, search, order, outer, spent)
 
     def _nothing(self, problem: Problem, ranked: Ranked) -> Found:
         """The result where the filter left nothing to search."""
         none = np.zeros(0, dtype=np.int64)
         outer = Outer.none(problem.n_features, "there is nothing to test")
         idle = Evolution(Fitness(lambda sets: []), 0, 0, Ending(0), np.random.default_rng(0), lambda: 0)
-        told = _told(ranked, Pool(none, None, np.nan), outer, idle, "")
+        told = _told(ranked, none, np.nan, outer, idle, "")
         return Found(
             none,
             np.full(problem.n_features, np.nan),
@@ -151,18 +172,6 @@ class TwoStageSelector(Selector):
             remembers=self.look_up,
         )
 
-    def _ended(self, search: Evolution, manner: Any) -> str:
-        """Run the search; why it ended."""
-        try:
-            search.run(manner)  # type: ignore[attr-defined]
-        except OutOfTime:
-            return TIME
-        except KeyboardInterrupt:
-            if self._is_in_a_loop:
-                raise
-            return INTERRUPTED
-        return search.ended
-
     @property
     def _has_outer(self) -> bool:
         return self.outer_cv is not None and not self._is_in_a_loop
@@ -176,7 +185,17 @@ class TwoStageSelector(Selector):
         cv = self.cv if is_list else self.outer_cv
         if isinstance(cv, (int, np.integer)):
             return cv
-        return checked_splits(cv, problem.given, self.classes_[problem.target], name="cv" if is_list else "outer_cv")
+        name = "cv" if is_list else "outer_cv"
+        splits = checked_splits(cv, problem.given, self.classes_[problem.target], name=name)
+        for number, (train, test) in enumerate(splits):
+            n_both = len(np.intersect1d(train, test))
+            if n_both:
+                raise ValueError(
+                    f"{name}: split {number} tests on {counted(n_both, 'sample')} that it trains on, so that its score "
+                    "would not be one of new samples. Pass splits whose parts have no sample in common, or "
+                    "outer_cv=None."
+                )
+        return splits
 
     def _share_of_time(self, outer_cv: Any) -> float | None:
         """Seconds for one search: the outer ones get as much as the first."""
@@ -191,33 +210,42 @@ class TwoStageSelector(Selector):
             return Outer.none(problem.n_features, "outer_cv=None asked for none")
         if ended == INTERRUPTED:
             return Outer.none(problem.n_features, "the search was interrupted")
-        return outer_estimate(
-            self, problem.X, labels, problem.names, pool.columns, cv, seeds, max_time=share,
-        )  # fmt: skip
+        try:
+            return outer_estimate(self, problem.X, labels, problem.names, pool.columns, cv, seeds, max_time=share)
+        except KeyboardInterrupt:
+            return Outer.none(problem.n_features, STOPPED)
 
-    def _found(
-        self, problem: Problem, ranked: Ranked, pool: Pool, judged: WrapperScore, fitness: Fitness, search: Evolution,
-        ended: str, outer: Outer, spent: list[WrapperScore],
-    ) -> Found:  # fmt: skip
-        most, best, inner = self._n_select(problem.n_features), np.flatnonzero(search.queen), search.queen_value
-        if fitness.best is not None and fitness.is_better(fitness.best_value, len(fitness.best), inner, len(best)):
+    def _ordered(self, pool: Pool, search: Evolution, ranked: Ranked, ended: str, fitness: Fitness) -> Ordered:
+        """The best set, in an order of its own if there is time for it."""
+        best, inner = np.flatnonzero(search.queen), search.queen_value
+        met = search.fitness
+        if met.best is not None and met.is_better(met.best_value, len(met.best), inner, len(best)):
             # Met in a phase that was stopped before it ended.
-            best, inner = fitness.best, fitness.best_value
+            best, inner = met.best, met.best_value
         if len(best) == 0:
             # Stopped before any set was judged: what the filter has taken.
-            best = np.arange(min(most, len(pool.columns)))
+            best = np.arange(min(search.max_features, len(pool.columns)))
             inner = pool.value if len(best) == len(pool.columns) else np.nan
-        order, losses = best, np.full(len(best), np.nan)
-        if ended not in (TIME, INTERRUPTED):
-            try:
-                order, losses = ordered_by_loss(partial(_values, judged), best, pool.columns, ranked.precedence)
-            except KeyboardInterrupt:
-                if self._is_in_a_loop:
-                    raise
-                ended = INTERRUPTED
-        indices = pool.columns[order]
+        unordered = Ordered(best, np.full(len(best), np.nan), inner, ended)
+        if ended in (TIME, INTERRUPTED):
+            return unordered
+        try:
+            order, losses = ordered_by_loss(partial(_values, fitness), best, pool.columns, ranked.precedence)
+        except OutOfTime:
+            return unordered
+        except KeyboardInterrupt:
+            if self._is_in_a_loop:
+                raise
+            return replace(unordered, ended=INTERRUPTED)
+        return Ordered(order, losses, inner, ended)
+
+    def _found(
+        self, problem: Problem, ranked: Ranked, pool: Pool, search: Evolution, order: Ordered, outer: Outer,
+        spent: list[WrapperScore],
+    ) -> Found:  # fmt: skip
+        indices = pool.columns[order.places]
         scores = np.full(problem.n_features, np.nan)
-        scores[indices] = losses
+        scores[indices] = order.losses
         return Found(
             indices,
             scores,
@@ -230,8 +258,8 @@ class TwoStageSelector(Selector):
             ),
             ranked.precedence.n_ties,
             {
-                **_told(ranked, pool, outer, search, ended),
-                "inner_fitness_": inner,
+                **_told(ranked, pool.columns, pool.value, outer, search, order.ended),
+                "inner_fitness_": order.inner,
                 "n_requests_": sum(judge.n_requests for judge in spent),
                 "n_cache_hits_": sum(judge.n_cache_hits for judge in spent),
             },
@@ -239,11 +267,15 @@ class TwoStageSelector(Selector):
 
     @property
     def _was_interrupted(self) -> bool:
-        return bool(self.ended_ == INTERRUPTED or self._why_no_outer == STOPPED)
+        return bool(self.ended_ == INTERRUPTED or self.outer_note_ == STOPPED)
+
+    @property
+    def _has_scores(self) -> bool:
+        return bool(np.isfinite(self.scores_[self.indices_]).any())
 
     @property
     def _score_means(self) -> str:
-        if self.ended_ in (TIME, INTERRUPTED):
+        if not self._has_scores:
             return ""
         return "what the inner fitness of the set lost when the feature went, each time the one of the least loss"
 
@@ -275,9 +307,9 @@ class TwoStageSelector(Selector):
             low, high = self.outer_interval_
             between = f" (95 % interval {low:.4g} to {high:.4g})" if np.isfinite(low) else ""
             part = (
-                f"{self.n_outer_splits_} outer splits"
+                counted(self.n_outer_splits_, "outer split")
                 if self.n_outer_splits_ == self._n_outer_asked
-                else f"{self.n_outer_splits_} of {self._n_outer_asked} outer splits, for {self._why_no_outer}"
+                else f"{self.n_outer_splits_} of {self._n_outer_asked} outer splits, for {self.outer_note_}"
             )
             notes.append(
                 f"Outer score: {what} {self.outer_score_:.4g}{between} on samples that took no part, filter and search "
@@ -285,7 +317,7 @@ class TwoStageSelector(Selector):
             )
         else:
             notes.append(
-                f"Outer score: not known, for {self._why_no_outer.rstrip('.')}. Without it nothing is known about new "
+                f"Outer score: not known, for {self.outer_note_.rstrip('.')}. Without it nothing is known about new "
                 "samples."
             )
         ended = _IN_WORDS.get(self.ended_, "").format(rounds=self.rounds)
@@ -297,13 +329,17 @@ class TwoStageSelector(Selector):
         elif ended:
             n_rounds = max(0, len(self.history_) - 1)
             notes.append(f"The search ended after {n_rounds} {self.rounds}: {ended}.")
+            if not self._has_scores:
+                notes.append(
+                    "There was no time left to put the list in order: it is in that of the filter, without scores."
+                )
         return notes
 
     def _why_nothing(self) -> str:
         return f"the filter, {self.filter!r}, left none that varies. Look at the table, or try another filter."
 
 
-def _told(ranked: Ranked, pool: Pool, outer: Outer, search: Evolution, ended: str) -> dict[str, Any]:
+def _told(ranked: Ranked, columns: Array, value: float, outer: Outer, search: Evolution, ended: str) -> dict[str, Any]:
     """What a fitted selector says beyond its list, but for what was asked of the judges."""
     return {
         "outer_score_": outer.score,
@@ -311,22 +347,22 @@ def _told(ranked: Ranked, pool: Pool, outer: Outer, search: Evolution, ended: st
         "outer_frequency_": outer.runs.mean(axis=0) if len(outer.runs) else None,
         "n_outer_splits_": len(outer.runs),
         "relevance_": ranked.relevance,
-        "pool_": pool.columns,
-        "pool_fitness_": pool.value,
+        "pool_": columns,
+        "pool_fitness_": value,
         "population_": search.sets,
         "population_fitness_": search.values,
-        "queens_": np.array(search.queens, dtype=bool).reshape(len(search.queens), len(pool.columns)),
+        "queens_": np.array(search.queens, dtype=bool).reshape(len(search.queens), len(columns)),
         "queen_trace_": np.array(search.trace, dtype=TRACE),
         "history_": np.array(search.history, dtype=HISTORY),
         "ended_": ended,
-        "_why_no_outer": outer.why_not,
+        "outer_note_": outer.why_not,
         "_n_outer_asked": outer.n_splits,
     }
 
 
-def _values(judge: WrapperScore, members: Array, starts: Array) -> Array:
+def _values(fitness: Fitness, members: Array, starts: Array) -> Array:
     """Scores of sets that lie one after the other."""
-    return np.array(judge.scores(np.split(members, starts[1:-1])))
+    return fitness(np.split(members, starts[1:-1]))
 
 
 def _is_late(deadline: float | None) -> bool:

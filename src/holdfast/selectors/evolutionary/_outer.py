@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,8 +71,9 @@ def outer_estimate(
         for features in in_order(tasks, selector.n_jobs):
             chosen.append(features)
             report("Outer splits", len(chosen), n_splits)
-    except DataError as error:
-        return Outer.none(X.shape[1], str(error), n_splits)
+    except ValueError as error:
+        # An outer part is smaller than the table, and may be too small for a classifier.
+        return Outer.none(X.shape[1], f"an outer search failed: {error}", n_splits)
     except KeyboardInterrupt:
         why_not = STOPPED
         if not chosen:
@@ -81,7 +81,10 @@ def outer_estimate(
     runs = np.zeros((len(chosen), X.shape[1]), dtype=bool)
     for run, features in zip(runs, chosen, strict=True):
         run[features] = True
-    score, interval = _judged(selector, X[order], labels[order], folds, chosen)
+    try:
+        score, interval = _judged(selector, X[order], labels[order], folds, chosen)
+    except ValueError as error:
+        return Outer.none(X.shape[1], f"an outer test failed: {error}", n_splits)
     return Outer(score, interval, runs, n_splits, why_not)
 
 
@@ -92,7 +95,7 @@ def _chosen_without(
     part = clone(selector).set_params(outer_cv=None, random_state=seed, max_time=max_time, n_jobs=None)
     if isinstance(selector.cv, (list, tuple)):
         part.set_params(cv=_within(checked_splits(selector.cv, X, labels), rows))
-    with watching(silent), warnings.catch_warnings():
+    with watching(silent):
         chosen: Array = part.named_for_ties(names).in_a_loop().fit(X[rows], labels[rows]).indices_
     return chosen
 
@@ -126,6 +129,7 @@ def _judged(
     score = scoring.score(answers)
     if selector.scoring != "accuracy":
         return score, (np.nan, np.nan)
-    n_tested = sum(len(test) for _, test in splits)
+    # A sample that is tested again is no new one.
+    n_tested = len(np.unique(np.concatenate([test for _, test in splits])))
     interval = binomtest(round(score * n_tested), n_tested).proportion_ci(method="wilson")
     return score, (float(interval.low), float(interval.high))

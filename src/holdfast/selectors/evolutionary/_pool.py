@@ -43,6 +43,7 @@ class Ranked:
         self._labels = labels
         self.features: list[int] = []
         self.merits: list[float] = []
+        self._n_pairs = 0
         self.relevance: Array
         self.precedence: Precedence
         if isinstance(self._filter, MRMR):
@@ -71,6 +72,16 @@ class Ranked:
         taken = np.array(self.features, dtype=np.int64)
         return taken[varies(self._problem, taken)] if len(taken) else taken
 
+    def taken_or_relevant(self, n_features: int) -> Array:
+        """What was taken so far, or else the features that say most by themselves, of those that vary."""
+        if len(self.taken):
+            return self.taken
+        every = np.arange(self._problem.n_features)
+        alive = every[varies(self._problem, every)]
+        if len(alive) == 0:
+            return alive
+        return self.precedence.sort_some(alive, self.relevance[alive], min(n_features, len(alive)))
+
     def _refit(self, n_features: int) -> None:
         model = clone(self._filter).set_params(n_features_to_select=n_features)
         names = self._problem.names
@@ -94,13 +105,10 @@ def _made(given: Any) -> Selector:
 
 @dataclass(frozen=True)
 class Pool:
-    """What stage two searches: columns of the table, best first, the judge of their sets, and their value together.
-
-    Without columns there is no judge.
-    """
+    """What stage two searches: columns of the table, best first, the judge of their sets, and their value together."""
 
     columns: Array
-    judge: WrapperScore | None
+    judge: WrapperScore
     value: float
 
 
@@ -122,14 +130,14 @@ def grow_pool(
 ) -> None:
     """Grow a pool until it is worth enough, adding to ``best`` each that is better than those before it.
 
-    So the last one is the best of those looked at, the smallest of equal ones, even if the work is stopped.
+    So the last one is the best of those looked at, the smallest of equal ones, even if the work is stopped; there is
+    none if the filter takes nothing.
     """
     for number in range(1, blocks.most + 1):
         columns = ranked.first(number * blocks.size)
         if best and len(columns) == len(best[-1].columns):
             break
         if len(columns) == 0:
-            best.append(Pool(columns, None, float("nan")))
             break
         judged = judge(columns)
         value = float("nan") if blocks.most == 1 else judged.score(range(len(columns)))

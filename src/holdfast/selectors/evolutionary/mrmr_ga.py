@@ -79,7 +79,7 @@ class MRMRGA(TwoStageSelector):
         Chosen columns, the one whose loss costs most first.
     scores_ : ndarray of shape (n_features,)
         Inner fitness lost when each chosen feature went, as they went one by one with the least loss; NaN for the
-        others, and for all if the search was stopped by ``max_time`` or Ctrl-C.
+        others, and for all if ``max_time`` or Ctrl-C left no time for it.
     ranking_ : ndarray of shape (n_features,)
         1, 2, … for the chosen features; the others share the rank behind.
     inner_fitness_ : float
@@ -87,11 +87,13 @@ class MRMRGA(TwoStageSelector):
     outer_score_ : float
         Score on samples that took no part in filter and search, over all outer splits; NaN if there is none.
     outer_interval_ : tuple of two floats
-        95 % interval (Wilson) of an accuracy; NaN for other scores.
+        95 % interval (Wilson, each tested sample counted once) of an accuracy; NaN for other scores.
     outer_frequency_ : ndarray of shape (n_features,) or None
         Share of the outer searches that chose each feature.
     n_outer_splits_ : int
         Outer splits behind these.
+    outer_note_ : str
+        Why there is no outer score, or why it is not of all splits; empty if there is nothing to say.
     ended_ : str
         Why the search ended: "rounds", "target_fitness", "patience", "max_time" or "interrupted".
     pool_ : ndarray of shape (n_pool,)
