@@ -15,6 +15,8 @@ AGREES, BETTER, WORSE, DIFFERS = "agrees", "better", "worse", "differs"
 IMPOSSIBLE, NOT_RUN = "printed value impossible", "not run"
 VERDICTS = (AGREES, BETTER, WORSE, DIFFERS, IMPOSSIBLE, NOT_RUN)
 
+# Seconds of two machines that differ by less say nothing.
+TIMES_ALIKE = 2.0
 _COLUMNS = ("table", "data", "method", "setting", "quantity")
 # Differences that only the last bit of a sum makes.
 _ROUNDING = 1e-9
@@ -69,6 +71,12 @@ class Ours:
         if isinstance(self.within, tuple):
             return self.within
         return self.value - self.within, self.value + self.within
+
+
+def timed(seconds: float, remark: str = "") -> Ours:
+    """Our seconds beside those of another machine and program, which agree within a factor of two."""
+    words = f"another machine and program; {remark}" if remark else "another machine and program"
+    return Ours(seconds, (seconds / TIMES_ALIKE, seconds * TIMES_ALIKE), remark=words)
 
 
 def missing(why: str) -> Ours:

@@ -76,6 +76,8 @@ class Plan:
         Tables whose protocol lets test samples take part in a choice, and how.
     remarks : mapping, default={}
         What the marks of printed numbers mean.
+    kind : {"Table", "Figure"}, default="Table"
+        Where the numbers are printed.
     """
 
     printed: str
@@ -86,3 +88,4 @@ class Plan:
     judge: Callable[[Mapping[str, Any], Shelf, bool], Judgement]
     leaks: Mapping[str, str] = field(default_factory=dict)
     remarks: Mapping[str, str] = field(default_factory=dict)
+    kind: str = "Table"

@@ -19,7 +19,7 @@ from holdfast.reproduce.plans import Row
 from holdfast.reproduce.shelf import Shelf, absence, stocked
 from holdfast.reproduce.store import PartStore
 
-SCHEMA, VERSION = "holdfast-reproduction", 1
+SCHEMA, VERSION = "holdfast.reproduction", 1
 
 
 def reproduce(
@@ -54,7 +54,7 @@ def reproduce(
     Returns
     -------
     found : dict
-        Everything that a report shows (docs/reproduction-json.md).
+        Everything that a report shows (docs/reproduce.md).
     """
     from holdfast import __version__
 
@@ -89,6 +89,7 @@ def reproduce(
             "cite": row.thesis.cite,
         },
         "title": row.title,
+        "kind": plan.kind,
         "is_quick": quick,
         "seconds": seconds,
         "protocol": list(plan.protocol),

@@ -89,7 +89,7 @@ class Shelf:
 
 def absence(one: Set) -> str:
     """What would help where a set is missing."""
-    fetched = f", and {one.openml} of OpenML could not be fetched" if one.openml else ""
+    fetched = f", and set {one.openml} of OpenML was not fetched" if one.openml else ""
     return f"no {one.file}.npz in the folder of data sets{fetched}"
 
 
@@ -118,6 +118,9 @@ def stocked(sets: Mapping[str, Set], folder: Path | None, *, fetch: bool = False
             except OSError:
                 # No network for this one is no network for the others.
                 is_online = False
+                continue
+            except (TypeError, ValueError):
+                # Not the table that was meant: its values are no numbers.
                 continue
             if one.shape is None or table.X.shape == one.shape:
                 found[name] = f"openml:{one.openml}"

@@ -95,4 +95,5 @@ def test_make_bench_runs_every_benchmark():
         "benchmarks.consistency",
         "benchmarks.distance",
         "benchmarks.sequential",
+        "benchmarks.evolutionary",
     ]

@@ -30,7 +30,10 @@ _WORDS = ("verdict", "remark")
 
 def verdicts(found: Row) -> Grid:
     """Counts of verdicts by printed table."""
-    rows = [[f"Table {row['table']}", *(str(row[kind]) for kind in VERDICTS)] for row in found["summary"]["tables"]]
+    rows = [
+        [f"{found['kind']} {row['table']}", *(str(row[kind]) for kind in VERDICTS)]
+        for row in found["summary"]["tables"]
+    ]
     total = found["summary"]["total"]
     rows.append([f"All of {found['plan']}", *(str(total[kind]) for kind in VERDICTS)])
     return Grid("Verdicts", "", ["", *VERDICTS], rows)
@@ -81,7 +84,7 @@ def _printed(found: Row, table: str) -> Grid:
     ]
     leak = found["leaks"].get(table, "")
     text = f"**Leaky protocol, as in print**: {leak}" if leak else ""
-    return Grid(f"Table {table}", text, header, rows, n_words=len(names))
+    return Grid(f"{found['kind']} {table}", text, header, rows, n_words=len(names))
 
 
 def sections(found: Row) -> list[Grid]:

@@ -37,7 +37,8 @@ def text(found: Row, *, width: int | None = None) -> str:
     width = width or 100
     heads = [_SHORT.get(kind, kind) for kind in VERDICTS]
     rows = [
-        [f"Table {row['table']}", *(str(row[kind] or NONE) for kind in VERDICTS)] for row in found["summary"]["tables"]
+        [f"{found['kind']} {row['table']}", *(str(row[kind] or NONE) for kind in VERDICTS)]
+        for row in found["summary"]["tables"]
     ]
     total = found["summary"]["total"]
     rows.append(["all", *(str(total[kind] or NONE) for kind in VERDICTS)])

@@ -1,0 +1,85 @@
+"""`holdfast reproduce`: lists, runs, keeps, goes on."""
+
+import json
+
+import pytest
+
+from unit.reproduce.conftest import folder, row
+
+__all__ = ["folder", "row"]
+
+
+@pytest.fixture(autouse=True)
+def offline(monkeypatch):
+    monkeypatch.delenv("HOLDFAST_DATA", raising=False)
+
+    def refuse(**options):
+        raise AssertionError("OpenML was asked")
+
+    monkeypatch.setattr("sklearn.datasets.fetch_openml", refuse)
+
+
+def test_without_a_name_all_plans_are_listed(holdfast):
+    listed = holdfast("reproduce")
+    assert listed.exit_code == 0
+    assert "Michel 2018: Stable Forward Search" in listed.stdout
+    assert "hosseini-2" in listed.stdout
+    assert "tables 2.11, 2.12; about 1 min" in listed.stdout
+
+
+def test_the_list_is_there_as_json(holdfast):
+    rows = json.loads(holdfast("reproduce", "--json").stdout)
+    assert {"name": "hosseini-2", "tables": ["2.11", "2.12"]}.items() <= rows[6].items()
+
+
+def test_a_plan_prints_its_verdicts_and_writes_its_report(holdfast, row, folder, tmp_path):
+    result = holdfast("reproduce", "made-up", "--data", folder, "--offline", "--out", tmp_path / "run")
+    assert result.exit_code == 0, result.stderr
+    assert "Table 1.1       1       1      –" in result.stdout
+    assert "report.html; open it in a browser" in result.stderr
+    assert (tmp_path / "run" / "report.html").exists()
+
+
+def test_a_second_run_gives_the_same_report(holdfast, row, folder, tmp_path):
+    call = ("reproduce", "made-up", "--data", folder, "--offline", "--out", tmp_path / "run")
+    assert holdfast(*call).stdout == holdfast(*call).stdout
+
+
+def test_json_is_one_dictionary_on_stdout(holdfast, row, folder):
+    found = json.loads(holdfast("reproduce", "made-up", "--data", folder, "--offline", "--json").stdout)
+    assert found["schema"] == "holdfast.reproduction"
+    assert found["command"] == "holdfast reproduce made-up"
+
+
+def test_a_thesis_runs_all_of_its_plans_and_has_a_line_of_its_own(holdfast, row, folder, tmp_path, monkeypatch):
+    from dataclasses import replace
+
+    both = (row, replace(row, name="made-up-too"))
+    monkeypatch.setattr("holdfast.reproduce.plans.ROWS", both)
+    result = holdfast("reproduce", "han", "--data", folder, "--offline", "--out", tmp_path / "run")
+    assert result.stdout.splitlines()[-1] == (
+        "Han 2012: agrees 4, better 2, printed value impossible 2, not run 2"
+    )  # fmt: skip
+    assert (tmp_path / "run" / "made-up-too" / "report.md").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("fish",), 2, "There is no plan 'fish'"),
+        (("hosseini-2", "--data", "nowhere"), 2, "--data nowhere is no folder"),
+        (("hosseini-2", "--workers", "0"), 2, "0 is no number of cores"),
+    ],
+)
+def test_wrong_words_are_refused(holdfast, arguments, code, words):
+    result = holdfast("reproduce", *arguments)
+    assert result.exit_code == code
+    assert words in result.stderr
+
+
+def test_a_folder_of_another_run_is_refused_by_its_code(holdfast, row, folder, tmp_path):
+    call = ("reproduce", "made-up", "--data", folder, "--offline", "--out", tmp_path / "run")
+    holdfast(*call)
+    result = holdfast(*call, "--quick")
+    assert result.exit_code == 5
+    assert "another quick" in result.stderr

@@ -1,0 +1,103 @@
+"""A rerun in words: Markdown, HTML, lines and CSV from one dictionary."""
+
+import csv
+import re
+
+import pytest
+
+from holdfast.report.reproduction import markdown, page, text, write
+from holdfast.report.reproduction.page import marked
+from holdfast.reproduce.run import reproduce
+from unit.reproduce.conftest import folder, row
+
+__all__ = ["folder", "row"]
+
+
+@pytest.fixture
+def found(row, folder):
+    return reproduce(row, data=folder, command="holdfast reproduce made-up")
+
+
+def test_the_page_tells_what_when_and_by_which_command(found):
+    for whole in (markdown(found), page(found), text(found)):
+        assert "Han 2012: means of tables, rerun" in whole
+        assert "holdfast reproduce made-up" in whole
+        assert found["date"] in whole
+
+
+def test_every_number_stands_beside_the_printed_one(found):
+    lines = markdown(found).splitlines()
+    assert "| One | table | samples | 21 | 20 | 18 … 22 | 1 | agrees | (a) |" in lines
+    assert "| One | table | all | features | 4 | 4 | exact | agrees |  |" in lines
+    assert "| Two | table | all | features | -4 | 4 | exact | printed value impossible | less than nothing |" in lines
+
+
+def test_a_leak_is_labelled_and_marks_are_explained(found):
+    for whole in (markdown(found), page(found)):
+        assert "Leaky protocol, as in print" in whole
+        assert "somebody looked." in whole
+        assert "smudged." in whole
+
+
+def test_missing_sets_are_named(found):
+    for whole in (markdown(found), page(found), text(found)):
+        assert "Three: not run, no three.npz" in whole
+
+
+def test_verdicts_are_counted_in_words(found):
+    line = "Printed numbers, 5: agrees 2, better 1, printed value impossible 1, not run 1. Claims, 1: holds 1."
+    assert line in markdown(found)
+    assert line in page(found)
+
+
+def test_bars_in_a_cell_do_not_break_a_table(found):
+    found["sections"][0]["rows"] = [["a | b", "1"]]
+    assert "| a \\| b | 1 |" in markdown(found)
+
+
+def test_the_page_loads_nothing_and_runs_nothing(found):
+    html = page(found)
+    assert "<script" not in html
+    assert not re.search(r'(src|href)="http', html)
+    assert "default-src 'none'" in html
+
+
+def test_names_are_not_read_as_html(found):
+    found["cells"][0]["data"] = "<b>One"
+    assert "&lt;b&gt;One" in page(found)
+    assert "<b>One" not in page(found)
+
+
+@pytest.mark.parametrize(
+    ("given", "html"),
+    [
+        ("a **b** `c` *d*", "a <strong>b</strong> <code>c</code> <em>d</em>"),
+        ("- a\n- b", "<ul><li>a</li><li>b</li></ul>"),
+        ("1 < 2", "1 &lt; 2"),
+    ],
+)
+def test_markdown_of_a_line_becomes_html(given, html):
+    assert marked(given) == html
+
+
+def test_all_forms_are_written_together(found, tmp_path):
+    written = write(found, tmp_path / "out")
+    assert [path.name for path in written] == ["report.html", "report.md", "report.txt", "report.json", "cells.csv"]
+    with open(tmp_path / "out" / "cells.csv", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert len(rows) == 5
+    assert rows[0]["verdict"] == "agrees"
+
+
+def test_a_run_without_printed_numbers_is_told_by_its_claims(found, tmp_path):
+    found["cells"], found["summary"]["tables"] = [], []
+    found["summary"]["total"] = dict.fromkeys(found["summary"]["total"], 0)
+    write(found, tmp_path / "out")
+    assert "Claims, 1: holds 1." in text(found)
+    assert "Printed numbers" not in text(found)
+
+
+def test_a_quick_run_says_that_it_is_one(found):
+    found["is_quick"] = True
+    assert "Few runs." in page(found)
+    assert "--quick" in markdown(found)
