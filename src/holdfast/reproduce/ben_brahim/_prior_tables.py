@@ -23,20 +23,19 @@ TRACES = {"DLBCL": "4.6", "Lung": "4.7"}
 
 
 def sections(results: Sequence[Result], printed: Mapping[Key, Printed], unscaled: Sequence[Cell]) -> list[Section]:
-    """All tables; none where nothing was run."""
-    if not results:
-        return []
-    return [
-        *_verdicts(unscaled),
+    """All tables that have rows."""
+    found = [
+        _verdicts(unscaled),
         _extensions(results),
         _l2arom(results),
         _tests(results),
         _traces(results, printed),
         _control(results),
     ]
+    return [one for one in found if one.rows]
 
 
-def _verdicts(unscaled: Sequence[Cell]) -> list[Section]:
+def _verdicts(unscaled: Sequence[Cell]) -> Section:
     by_table: dict[tuple[str, str], list[Cell]] = {}
     for cell in unscaled:
         by_table.setdefault((cell.key.table, cell.key.quantity), []).append(cell)
@@ -48,7 +47,7 @@ def _verdicts(unscaled: Sequence[Cell]) -> list[Section]:
         "The thesis mentions no scaling in the selection. The same verdicts for what is chosen from values as they are "
         "(mRMR is the same in both readings; the classifier is standardised all the same)."
     )
-    return [Section("Without scaling", text, ["Table", "Quantity", *VERDICTS[:-1]], rows, 2)] if rows else []
+    return Section("Without scaling", text, ["Table", "Quantity", *VERDICTS[:-1]], rows, 2)
 
 
 def _sets(results: Iterable[Result]) -> list[str]:
