@@ -26,7 +26,15 @@ from holdfast.reproduce.ben_brahim._prior_runs import (
     jobs_on,
 )
 from holdfast.reproduce.ben_brahim._prior_tables import printed_traces, share_at
-from holdfast.reproduce.ben_brahim.chapter4 import NO_PRIOR, PLAN, QUICK_SIZES, beside, p_value, statistic
+from holdfast.reproduce.ben_brahim.chapter4 import (
+    NO_PRIOR,
+    PLAN,
+    QUICK_SIZES,
+    beside,
+    p_value,
+    stand_in,
+    statistic,
+)
 from holdfast.reproduce.cells import AGREES, BETTER, DIFFERS, IMPOSSIBLE, NOT_RUN, WORSE, Cell, Key, read_printed
 from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, NOT_TESTED
 from holdfast.reproduce.protocol import folds
@@ -248,6 +256,12 @@ def test_tests_agree_if_both_or_neither_find_a_difference(number):
 def test_classifiers_that_never_differ_say_so():
     assert p_value(of_counts(0, 0)).remark == "every sample classified alike"
     assert p_value(of_counts(1, 0)).remark == ""
+
+
+def test_cells_say_what_is_not_as_in_print():
+    assert stand_in("Lung", "PK-RFE vs SVM-RFE") == "other known genes than in print"
+    assert stand_in("Lung", "SVM-RFE") == stand_in("DLBCL", "PK-RFE") == ""
+    assert stand_in("Bladder", "SVM-RFE") == "other genes than in print"
 
 
 def test_shared_selections_agree_if_the_printed_share_is_among_our_folds(results):

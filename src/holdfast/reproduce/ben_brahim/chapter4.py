@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -26,7 +27,7 @@ from holdfast.reproduce.ben_brahim._prior_runs import (
     run,
 )
 from holdfast.reproduce.ben_brahim._prior_tables import TRACES, sections, share_at
-from holdfast.reproduce.ben_brahim._sets import SETS
+from holdfast.reproduce.ben_brahim._sets import SETS, STAND_IN
 from holdfast.reproduce.cells import Cell, Key, Ours, Printed, missing, noise, read_printed
 from holdfast.reproduce.plan import Judgement, Part, Plan
 from holdfast.reproduce.shelf import Shelf
@@ -40,6 +41,7 @@ QUICK_FOLDS, QUICK_SIZES, QUICK_NAMES = 3, (10, 100), ("Bladder", "DLBCL")
 STABILITY_WITHIN = 0.1
 # χ² of one degree of freedom that has p = 0.05.
 CRITICAL = 3.841458820694124
+OTHER_PRIOR = "other known genes than in print"
 NO_PRIOR = "the eleven known features of Bladder are not listed in the thesis"
 
 
@@ -86,7 +88,13 @@ def _number(result: Result, honest: Result | None, size: int, quantity: str, pri
     value = float(getattr(result, quantity)(size))
     within = noise(value, printed, result.n_samples) if quantity == "accuracy" else STABILITY_WITHIN
     without = getattr(honest, quantity)(size) if honest is not None and size in honest.subsets else None
-    return Ours(value, within, honest=without)
+    return Ours(value, within, honest=without, remark=stand_in(result.data, result.method))
+
+
+def stand_in(data: str, method: str) -> str:
+    """What is not as in print: the genes of Bladder, and those called known of Lung."""
+    takes_prior = any(METHODS[one].takes_prior for one in method.split(" vs "))
+    return OTHER_PRIOR if data == "Lung" and takes_prior else STAND_IN.get(data, "")
 
 
 def _tested(
@@ -103,7 +111,8 @@ def _tested(
                     for quantity, number in (("p", p_value(test)), ("chi2", statistic(test))):
                         key = Key(table, data, f"{one} vs {other}", f"N = {size}", quantity)
                         if key in printed:
-                            yield key, number
+                            remarks = [number.remark, stand_in(data, key.method)]
+                            yield key, replace(number, remark="; ".join(filter(None, remarks)))
 
 
 def p_value(test: McNemarResult) -> Ours:
@@ -132,7 +141,8 @@ def _shared(
             continue
         for key in (key for key in printed if key.table == table):
             shares = [share_at(trace, int(key.setting.rpartition(" ")[2])) for trace in result.traces]
-            yield key, Ours(float(np.median(shares)), (min(shares), max(shares)))
+            remark = stand_in(data, key.method)
+            yield key, Ours(float(np.median(shares)), (min(shares), max(shares)), remark=remark)
 
 
 def _without_prior(printed: Mapping[Key, Printed]) -> dict[Key, Ours]:

@@ -21,12 +21,12 @@ Array = npt.NDArray[Any]
 
 SEED = 0
 SIGNATURE = 50
-PLAIN, ENSEMBLE, WEIGHTED, MEAN, CONTROL = "SVM-RFE", "En SVM-RFE", "IW SVM-RFE", "IW, mean 1", "C / n"
+PLAIN, ENSEMBLE, WEIGHTED, MEAN, CONTROL = "SVM-RFE", "En SVM-RFE", "IW SVM-RFE", "mean-1 IW", "C / n"
 _SCALES = {WEIGHTED: "sum", MEAN: "mean", CONTROL: "uniform"}
 ABOUT_ARMS = (
     "SVM-RFE with C = 1 on features divided by their range, floor(0.9 n) features kept a round. **IW SVM-RFE** has "
-    "weights that sum to 1, which gives the published numbers and makes the cost of an error about C / n; **IW, mean "
-    "1** has weights of mean 1; **C / n** is the control, SVM-RFE with C = 1 / n and no weights. What the control has "
+    "weights that sum to 1, which gives the published numbers and makes the cost of an error about C / n; **mean-1 "
+    "IW** has weights of mean 1; **C / n** is the control, SVM-RFE with C = 1 / n and no weights. What the control has "
     "as well is no effect of weighing samples, but of a smaller C."
 )
 
