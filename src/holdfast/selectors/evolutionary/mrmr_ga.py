@@ -128,7 +128,7 @@ class MRMRGA(TwoStageSelector):
     >>> X = np.random.default_rng(0).standard_normal((60, 30))
     >>> found = MRMRGA(population=20, n_generations=20, outer_cv=3).fit(X, X[:, 3] + X[:, 11] > 0)
     >>> found.indices_[:2].tolist()
-    [3, 11]
+    [11, 3]
     """
 
     rounds: ClassVar[str] = "generations"
