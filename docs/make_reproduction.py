@@ -31,7 +31,7 @@ def index(every: Sequence[Mapping[str, Any]]) -> str:
         "# Printed and rerun: all plans",
         "",
         "A line a plan, written from the runs by `python docs/make_reproduction.py`. Run any of them yourself: "
-        "[`holdfast reproduce NAME`](../reproduce.md). [What it comes to](../theses.md), in plain words.",
+        "[`holdfast reproduce NAME`](../reproduce.md).",
         "",
         "| Plan | " + " | ".join((*VERDICTS, *CLAIMS)) + " | version | date |",
         "|---|" + "---:|" * (len(VERDICTS) + len(CLAIMS)) + "---|---|",

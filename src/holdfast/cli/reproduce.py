@@ -70,6 +70,11 @@ def reproduce_by_name(
                 command=_command(row, quick),
             )  # fmt: skip
         every.append(found)
+        if found["data"] and not any(one["found"] for one in found["data"]):
+            messages.say(
+                "warning",
+                f"{row.name}: none of its data sets is there. Name a folder of npz files with --data, or in HOLDFAST_DATA.",
+            )
         if folder is not None:
             write(found, folder)
         if not as_json:

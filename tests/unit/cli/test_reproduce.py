@@ -40,6 +40,12 @@ def test_a_plan_prints_its_verdicts_and_writes_its_report(holdfast, row, folder,
     assert (tmp_path / "run" / "report.html").exists()
 
 
+def test_a_run_without_any_data_says_what_to_do(holdfast, row):
+    result = holdfast("reproduce", "made-up", "--offline")
+    assert result.exit_code == 0
+    assert "warning: made-up: none of its data sets is there. Name a folder" in result.stderr
+
+
 def test_a_second_run_gives_the_same_report(holdfast, row, folder, tmp_path):
     call = ("reproduce", "made-up", "--data", folder, "--offline", "--out", tmp_path / "run")
     assert holdfast(*call).stdout == holdfast(*call).stdout
