@@ -73,7 +73,7 @@ def reproduce_by_name(
         if found["data"] and not any(one["found"] for one in found["data"]):
             messages.say(
                 "warning",
-                f"{row.name}: none of its data sets is there. Name a folder of npz files with --data, or in HOLDFAST_DATA.",
+                f"{row.name}: none of its data sets is there. Name a folder of npz files with --data or HOLDFAST_DATA.",
             )
         if folder is not None:
             write(found, folder)
