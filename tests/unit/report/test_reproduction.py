@@ -94,7 +94,9 @@ def test_a_run_without_printed_numbers_is_told_by_its_claims(found, tmp_path):
     found["summary"]["total"] = dict.fromkeys(found["summary"]["total"], 0)
     write(found, tmp_path / "out")
     assert "Claims, 1: holds 1." in text(found)
-    assert "Printed numbers" not in text(found)
+    for whole in (text(found), markdown(found), page(found)):
+        assert "Printed numbers" not in whole
+        assert "printed value impossible" not in whole
 
 
 def test_a_quick_run_says_that_it_is_one(found):

@@ -28,8 +28,10 @@ class Grid:
 _WORDS = ("verdict", "remark")
 
 
-def verdicts(found: Row) -> Grid:
+def verdicts(found: Row) -> Grid | None:
     """Counts of verdicts by printed table."""
+    if not found["summary"]["tables"]:
+        return None
     rows = [
         [f"{found['kind']} {row['table']}", *(str(row[kind]) for kind in VERDICTS)]
         for row in found["summary"]["tables"]

@@ -21,7 +21,7 @@ def markdown(found: Row) -> str:
     text : str
         Markdown.
     """
-    tested = claims(found)
+    tested, judged = claims(found), verdicts(found)
     parts = [
         f"# {title(found)}",
         run_facts(found),
@@ -36,7 +36,7 @@ def markdown(found: Row) -> str:
         *found["protocol"],
         _listed([set_words(one) for one in found["data"]]),
         _listed([f"**({mark})** {meaning}" for mark, meaning in found["remarks"].items()]),
-        *_grid(verdicts(found)),
+        *(_grid(judged) if judged is not None else ()),
         *(_grid(tested) if tested is not None else ()),
         *(part for one in (*printed_tables(found), *sections(found)) for part in _grid(one)),
     ]

@@ -35,15 +35,7 @@ def text(found: Row, *, width: int | None = None) -> str:
         Lines.
     """
     width = width or 100
-    heads = [_SHORT.get(kind, kind) for kind in VERDICTS]
-    rows = [
-        [f"{found['kind']} {row['table']}", *(str(row[kind] or NONE) for kind in VERDICTS)]
-        for row in found["summary"]["tables"]
-    ]
-    total = found["summary"]["total"]
-    rows.append(["all", *(str(total[kind] or NONE) for kind in VERDICTS)])
-    widths = [max(map(len, column)) for column in zip(["", *heads], *rows, strict=True)]
-    lines = [title(found), "", _row(["", *heads], widths), *(_row(row, widths) for row in rows), ""]
+    lines = [title(found), "", *_counted(found)]
     lines += textwrap.wrap(f"{found['thesis']['label']}, {found['plan']}: {in_short(found)}", width)
     claims = found["summary"]["claims"]
     if sum(claims.values()):
@@ -57,6 +49,24 @@ def text(found: Row, *, width: int | None = None) -> str:
     if absent:
         lines += ["", *(line for one in absent for line in textwrap.wrap(one, width, subsequent_indent="  "))]
     return "\n".join([*lines, "", *textwrap.wrap(run_facts(found).replace("`", ""), width)]) + "\n"
+
+
+def _counted(found: Row) -> list[str]:
+    """Verdicts by table, if any number is printed."""
+    if not found["summary"]["tables"]:
+        return []
+    heads = [_SHORT.get(kind, kind) for kind in VERDICTS]
+    total = found["summary"]["total"]
+    rows = [
+        *([f"{found['kind']} {row['table']}", *_told(row)] for row in found["summary"]["tables"]),
+        ["all", *_told(total)],
+    ]
+    widths = [max(map(len, column)) for column in zip(["", *heads], *rows, strict=True)]
+    return [_row(["", *heads], widths), *(_row(row, widths) for row in rows), ""]
+
+
+def _told(row: Row) -> list[str]:
+    return [str(row[kind] or NONE) for kind in VERDICTS]
 
 
 def _row(cells: list[str], widths: list[int]) -> str:

@@ -47,6 +47,8 @@ class Value:
     se: float
 
     def __format__(self, spec: str) -> str:
+        if not np.isfinite(self.value):
+            return "–"
         return f"{self.value:{spec}} ± {2 * self.se:{spec}}"
 
 
