@@ -49,6 +49,8 @@ class Value:
     def __format__(self, spec: str) -> str:
         if not np.isfinite(self.value):
             return "–"
+        if not np.isfinite(self.se):
+            return f"{self.value:{spec}}"
         return f"{self.value:{spec}} ± {2 * self.se:{spec}}"
 
 
