@@ -69,6 +69,10 @@ class Evolution:
         self._n_evaluations = n_evaluations
         self._crowned_in = 0
 
+    def run(self, manner: Any) -> None:
+        """Search until the stopping rule ends it."""
+        raise NotImplementedError
+
     def crown(self, sets: Array, values: Array, cycle: int, phase: str) -> None:
         """Make the best of some sets the queen, if it is better."""
         if len(values) == 0:

@@ -126,7 +126,7 @@ class TwoStageSelector(Selector):
             if not pools:
                 return self._nothing(problem, ranked)
             search, manner = begun(pools[-1])
-            search.run(manner)  # type: ignore[attr-defined]
+            search.run(manner)
             ended = search.ended
         except OutOfTime:
             ended = TIME
