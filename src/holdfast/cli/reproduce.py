@@ -12,8 +12,7 @@ import typer
 from holdfast._files import require_folder
 from holdfast._progress import Tick, watching
 from holdfast.cli._terminal import Messages, stopping_kept, text_width
-from holdfast.report.reproduction import text, write
-from holdfast.report.reproduction._words import VERDICTS, counts
+from holdfast.report.reproduction import overview_lines, text, write, write_overview
 from holdfast.reproduce import ROWS, THESES, Row, find, reproduce
 
 
@@ -38,7 +37,8 @@ def list_plans(*, as_json: bool) -> None:
         for row in ROWS:
             if row.thesis is thesis:
                 typer.echo(f"  {row.name:{width}}  {row.title}")
-                typer.echo(f"  {'':{width}}  tables {', '.join(row.tables)}; about {row.minutes} min on two cores")
+                tables = f"tables {', '.join(row.tables)}" if row.tables else "claims on figures"
+                typer.echo(f"  {'':{width}}  {tables}; about {row.minutes} min on two cores")
         typer.echo("")
     typer.echo("Run one with `holdfast reproduce NAME --data DIR --out DIR`; NAME may also be a thesis or all.")
 
@@ -82,21 +82,12 @@ def reproduce_by_name(
     if as_json:
         typer.echo(json.dumps(every[0] if len(every) == 1 else every, indent=1))
     elif len(every) > 1:
-        for line in by_thesis(every):
+        for line in overview_lines(every):
             typer.echo(line)
     if out is not None:
-        messages.say("", f"The report is {out / 'report.html' if len(rows) == 1 else out}; open it in a browser.")
-
-
-def by_thesis(every: list[dict[str, Any]]) -> list[str]:
-    """A line a thesis."""
-    lines = []
-    for thesis in THESES:
-        own = [found["summary"]["total"] for found in every if found["thesis"]["name"] == thesis.name]
-        if own:
-            total = {kind: sum(one[kind] for one in own) for kind in VERDICTS}
-            lines.append(f"{thesis.label}: {counts(total)}")
-    return lines
+        if len(every) > 1:
+            write_overview(every, out)
+        messages.say("", f"The report is {out / 'report.html'}; open it in a browser.")
 
 
 def _named(name: str, tick: Tick) -> Tick:

@@ -89,7 +89,7 @@ ROWS: tuple[Row, ...] = (
         "michel-10", MICHEL, "forward search and its stopping rules",
         ("10.14", "10.15", "10.16", "10.17", "10.18"), 15, "michel.chapter10",
     ),
-    Row("han-6", HAN, "bias, variance and stability on synthetic data", (), 3, "han.chapter6"),
+    Row("han-6", HAN, "bias, variance and stability on synthetic data", (), 25, "han.chapter6"),
     Row("han-7", HAN, "stability on real data", ("7.2", "7.3", "7.4", "7.5", "7.6"), 12, "han.chapter7"),
 )  # fmt: skip
 

@@ -63,10 +63,14 @@ def test_a_thesis_runs_all_of_its_plans_and_has_a_line_of_its_own(holdfast, row,
     both = (row, replace(row, name="made-up-too"))
     monkeypatch.setattr("holdfast.reproduce.plans.ROWS", both)
     result = holdfast("reproduce", "han", "--data", folder, "--offline", "--out", tmp_path / "run")
-    assert result.stdout.splitlines()[-1] == (
-        "Han 2012: agrees 4, better 2, printed value impossible 2, not run 2"
-    )  # fmt: skip
+    line = "Printed numbers, 10: agrees 4, better 2, printed value impossible 2, not run 2. Claims, 2: holds 2."
+    assert result.stdout.splitlines()[-1] == f"Han 2012: {line}"
     assert (tmp_path / "run" / "made-up-too" / "report.md").exists()
+    assert line in (tmp_path / "run" / "report.html").read_text("utf-8")
+    for name in ("report.html", "report.md"):
+        written = (tmp_path / "run" / name).read_text("utf-8")
+        assert f"made-up-too/{name}" in written
+        assert f"Han 2012{'**' if name == 'report.md' else '</strong>'}: {line}" in written
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from holdfast.report.reproduction import markdown, page, text, write
+from holdfast.report.reproduction import markdown, overview_lines, overview_markdown, overview_page, page, text, write
 from holdfast.report.reproduction.page import marked
 from holdfast.reproduce.run import reproduce
 from unit.reproduce.conftest import folder, row
@@ -74,6 +74,9 @@ def test_names_are_not_read_as_html(found):
         ("a **b** `c` *d*", "a <strong>b</strong> <code>c</code> <em>d</em>"),
         ("- a\n- b", "<ul><li>a</li><li>b</li></ul>"),
         ("1 < 2", "1 &lt; 2"),
+        ("[a](b/c.html)", '<a href="b/c.html">a</a>'),
+        ("[a](https://b.org/c)", '<a href="https://b.org/c">a</a>'),
+        ("[a](javascript:b)", "[a](javascript:b)"),
     ],
 )
 def test_markdown_of_a_line_becomes_html(given, html):
@@ -103,3 +106,33 @@ def test_a_quick_run_says_that_it_is_one(found):
     found["is_quick"] = True
     assert "Few runs." in page(found)
     assert "--quick" in markdown(found)
+
+
+@pytest.fixture
+def several(found):
+    """Two runs of one thesis and a run of another."""
+    other = {**found, "plan": "other", "thesis": {**found["thesis"], "label": "Nobody 1900"}}
+    return [found, {**found, "plan": "made-up-too"}, other]
+
+
+def test_several_runs_are_counted_by_thesis(several):
+    lines = overview_lines(several)
+    assert lines[0].startswith("Han 2012: Printed numbers, 10: agrees 4, better 2,")
+    assert lines[1].startswith("Nobody 1900: Printed numbers, 5: agrees 2, better 1,")
+
+
+def test_several_runs_have_a_page_that_leads_to_each(several):
+    told = overview_markdown(several, lambda plan: f"{plan}.md").splitlines()
+    date = several[0]["date"]
+    assert f"| [other](other.md) | means of tables | 2 | 1 | – | – | 1 | 1 | 1 | – | – | – | {date} |" in told
+    assert (
+        "| **Han 2012** |  | **4** | **2** | **–** | **–** | **2** | **2** | **2** | **–** | **–** | **–** |  |" in told
+    )
+    html = overview_page(several, lambda plan: f"{plan}/report.html")
+    assert '<a href="other/report.html">other</a>' in html
+    assert "Few runs." not in html
+
+
+def test_one_quick_run_among_several_is_told(several):
+    several[1] = {**several[1], "is_quick": True}
+    assert "Few runs." in overview_page(several, lambda plan: plan)

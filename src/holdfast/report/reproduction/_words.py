@@ -31,14 +31,28 @@ def counts(row: Row, kinds: Iterable[str] = VERDICTS) -> str:
     return ", ".join(told) or "nothing"
 
 
-def in_short(found: Row) -> str:
-    """The whole run in a line."""
-    total, claims = found["summary"]["total"], found["summary"]["claims"]
+def together(every: Iterable[Row]) -> Row:
+    """The verdicts of several runs, counted as one summary."""
+    every = list(every)
+    return {
+        part: {kind: sum(found["summary"][part][kind] for found in every) for kind in kinds}
+        for part, kinds in (("total", VERDICTS), ("claims", CLAIMS))
+    }
+
+
+def in_short(summary: Row) -> str:
+    """Verdicts on printed numbers and on claims in a line."""
+    total, claims = summary["total"], summary["claims"]
     n_cells = sum(total.values())
     parts = [f"Printed numbers, {n_cells:,}: {counts(total)}."] if n_cells else []
     if sum(claims.values()):
         parts.append(f"Claims, {sum(claims.values())}: {counts(claims, CLAIMS)}.")
     return " ".join(parts)
+
+
+def meanings(summary: Row) -> dict[str, str]:
+    """Every verdict that was given, and what it says."""
+    return {kind: words for kind, words in MEANINGS.items() if summary["total"][kind]}
 
 
 def run_facts(found: Row) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from holdfast.report.reproduction._tables import Grid, claims, printed_tables, sections, verdicts
-from holdfast.report.reproduction._words import MEANINGS, Row, in_short, run_facts, set_words, title
+from holdfast.report.reproduction._words import Row, in_short, meanings, run_facts, set_words, title
 
 
 def markdown(found: Row) -> str:
@@ -25,25 +25,20 @@ def markdown(found: Row) -> str:
     parts = [
         f"# {title(found)}",
         run_facts(found),
-        f"**{in_short(found)}**",
-        _listed(
-            [
-                f"**{verdict}**: {meaning}."
-                for verdict, meaning in MEANINGS.items()
-                if found["summary"]["total"][verdict]
-            ]
-        ),
+        f"**{in_short(found['summary'])}**",
+        listed([f"**{kind}**: {words}." for kind, words in meanings(found["summary"]).items()]),
         *found["protocol"],
-        _listed([set_words(one) for one in found["data"]]),
-        _listed([f"**({mark})** {meaning}" for mark, meaning in found["remarks"].items()]),
-        *(_grid(judged) if judged is not None else ()),
-        *(_grid(tested) if tested is not None else ()),
-        *(part for one in (*printed_tables(found), *sections(found)) for part in _grid(one)),
+        listed([set_words(one) for one in found["data"]]),
+        listed([f"**({mark})** {meaning}" for mark, meaning in found["remarks"].items()]),
+        *(grid(judged) if judged is not None else ()),
+        *(grid(tested) if tested is not None else ()),
+        *(part for one in (*printed_tables(found), *sections(found)) for part in grid(one)),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _grid(one: Grid) -> list[str]:
+def grid(one: Grid) -> list[str]:
+    """A table below its heading, in blocks."""
     table = []
     if one.header:
         rule = "|" + "".join("---:|" if is_number else "---|" for is_number in one.is_number)
@@ -55,5 +50,6 @@ def _line(cells: Sequence[str]) -> str:
     return "| " + " | ".join(str(cell).replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
 
 
-def _listed(lines: Sequence[str]) -> str:
+def listed(lines: Sequence[str]) -> str:
+    """Lines as a list."""
     return "\n".join(f"- {line}" for line in lines)

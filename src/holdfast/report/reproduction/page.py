@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from holdfast.report.reproduction._tables import claims, printed_tables, sections, verdicts
-from holdfast.report.reproduction._words import CLAIMS, MEANINGS, VERDICTS, Row, in_short, run_facts, set_words, title
+from holdfast.report.reproduction._words import VERDICTS, Row, in_short, meanings, run_facts, set_words, title
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -17,7 +17,7 @@ _MARKED = (
     (re.compile(r"`([^`]+)`"), r"<code>\1</code>"),
     (re.compile(r"\*\*([^*]+)\*\*"), r"<strong>\1</strong>"),
     (re.compile(r"\*([^*]+)\*"), r"<em>\1</em>"),
-    (re.compile(r"\[([^\]]+)\]\((https?://[^)\s]+)\)"), r'<a href="\2">\1</a>'),
+    (re.compile(r"\[([^\]]+)\]\(((?:https?://)?[A-Za-z0-9][^)\s:]*)\)"), r'<a href="\2">\1</a>'),
 )
 # Names of style classes; verdicts and claims share them.
 _KINDS = {
@@ -39,35 +39,45 @@ def page(found: Row) -> str:
     html : str
         The whole file.
     """
+    return rendered(
+        "page.html.j2",
+        found=found,
+        version=found["holdfast_version"],
+        is_quick=found["is_quick"],
+        title=title(found),
+        in_short=in_short(found["summary"]),
+        run_facts=run_facts(found),
+        meanings=meanings(found["summary"]),
+        sets=[set_words(one) for one in found["data"]],
+        verdicts=verdicts(found),
+        claims=claims(found),
+        printed=printed_tables(found),
+        sections=sections(found),
+        shares=[(f"{found['kind']} {row['table']}", shares(row)) for row in found["summary"]["tables"]],
+    )
+
+
+def rendered(template: str, **words: Any) -> str:
+    """A page by its template, in the colours of all reports."""
     from holdfast.report._style import FONT, look
 
     html: str = (
         _environment()
-        .get_template("page.html.j2")
+        .get_template(template)
         .render(
-            found=found,
-            title=title(found),
-            in_short=in_short(found),
-            run_facts=run_facts(found),
-            meanings={kind: words for kind, words in MEANINGS.items() if found["summary"]["total"][kind]},
-            sets=[set_words(one) for one in found["data"]],
-            verdicts=verdicts(found),
-            claims=claims(found),
-            printed=printed_tables(found),
-            sections=sections(found),
-            shares=[_shares(row) for row in found["summary"]["tables"]],
             colours={name: look(name) for name in ("light", "dark")},
             font=FONT,
             css=_asset("holdfast.report.study", "page.css") + _asset("holdfast.report.reproduction", "page.css"),
+            **words,
         )
     )
     return html
 
 
-def _shares(row: Row) -> list[tuple[str, float]]:
-    """Parts of a bar, in per cent, by verdict."""
+def shares(row: Row) -> list[tuple[str, int, float]]:
+    """Parts of a bar by verdict: how many, and in per cent."""
     total = sum(row[kind] for kind in VERDICTS) or 1
-    return [(kind, 100 * row[kind] / total) for kind in VERDICTS if row[kind]]
+    return [(kind, row[kind], 100 * row[kind] / total) for kind in VERDICTS if row[kind]]
 
 
 @cache
@@ -82,7 +92,6 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters |= {"marked": marked, "kind": lambda words: _KINDS.get(words, "")}
-    made.globals |= {"CLAIMS": CLAIMS}
     return made
 
 

@@ -36,7 +36,7 @@ def text(found: Row, *, width: int | None = None) -> str:
     """
     width = width or 100
     lines = [title(found), "", *_counted(found)]
-    lines += textwrap.wrap(f"{found['thesis']['label']}, {found['plan']}: {in_short(found)}", width)
+    lines += textwrap.wrap(f"{found['thesis']['label']}, {found['plan']}: {in_short(found['summary'])}", width)
     claims = found["summary"]["claims"]
     if sum(claims.values()):
         lines += ["", f"Claims: {counts(claims, CLAIMS)}"]

@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from holdfast._files import require_folder, write_all
 from holdfast.report.reproduction._words import Row
 from holdfast.report.reproduction.markdown import markdown
+from holdfast.report.reproduction.overview import overview_markdown, overview_page
 from holdfast.report.reproduction.page import page
 from holdfast.report.reproduction.text import text
 
@@ -39,6 +41,17 @@ def write(found: Row, folder: str | Path) -> list[Path]:
             "report.txt": text(found),
             "report.json": as_json(found),
             "cells.csv": _cells(found),
+        },
+    )
+
+
+def write_overview(every: Sequence[Row], folder: str | Path) -> list[Path]:
+    """Write report.html and report.md of several reruns, each of which lies in a folder of the name of its plan."""
+    return write_all(
+        Path(folder),
+        {
+            "report.html": overview_page(every, lambda plan: f"{plan}/report.html"),
+            "report.md": overview_markdown(every, lambda plan: f"{plan}/report.md"),
         },
     )
 
