@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 AGREES, BETTER, WORSE, DIFFERS = "agrees", "better", "worse", "differs"
 IMPOSSIBLE, NOT_RUN = "printed value impossible", "not run"
@@ -57,6 +58,9 @@ class Ours:
         Words on this cell alone.
     not_run : str, default=""
         Why there is no number of ours; the value is NaN then.
+    apart : str, default=""
+        Why the comparison says little, if it does: ours are other data, a setting was fitted to the printed number, a
+        value is fixed by convention. Such a cell is judged, but counted apart from the others.
     """
 
     value: float
@@ -64,6 +68,7 @@ class Ours:
     honest: float | None = None
     remark: str = ""
     not_run: str = ""
+    apart: str = ""
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -108,11 +113,24 @@ class Cell:
             return DIFFERS
         return BETTER if (self.ours.value > self.printed.value) == self.larger_is_better else WORSE
 
+    @property
+    def is_apart(self) -> bool:
+        """Whether its verdict says little about the printed number."""
+        return bool(self.ours.apart) and self.verdict not in (IMPOSSIBLE, NOT_RUN)
+
 
 def noise(ours: float, printed: float, n_samples: int) -> float:
     """Two standard errors of a share of so many samples."""
     share = min(max((ours + printed) / 2, 0.0), 1.0)
     return float(2 * np.sqrt(share * (1 - share) / n_samples))
+
+
+def noise_of_runs(values: npt.ArrayLike, n_printed: int) -> float:
+    """Two standard errors of the difference between the mean of our runs and a printed mean of so many."""
+    ours = np.asarray(values, dtype=np.float64)
+    if ours.size < 2:
+        return 0.0
+    return float(2 * ours.std(ddof=1) * np.sqrt(1 / ours.size + 1 / n_printed))
 
 
 def read_printed(name: str) -> dict[Key, Printed]:
@@ -124,6 +142,17 @@ def read_printed(name: str) -> dict[Key, Printed]:
         if key in found:
             raise ValueError(f"{name}.csv has {', '.join(key)} twice.")
         found[key] = Printed(float(row["value"]), row["remark"], row["impossible"])
+    return found
+
+
+def read_said(name: str) -> dict[str, float]:
+    """Numbers that stand in the words of a thesis, not in a table, by what they are of: ``printed/NAME-said.csv``."""
+    place = files("holdfast.reproduce") / "printed" / f"{name}-said.csv"
+    found: dict[str, float] = {}
+    for row in csv.DictReader(place.read_text(encoding="utf-8").splitlines()):
+        if row["what"] in found:
+            raise ValueError(f"{name}-said.csv has {row['what']} twice.")
+        found[row["what"]] = float(row["value"])
     return found
 
 

@@ -123,12 +123,14 @@ def _why_not(key: Key, shelf: Shelf) -> Ours:
 
 
 def summary(cells: Sequence[Cell], judged: Judgement) -> dict[str, Any]:
-    """Verdicts counted by table and in all, and claims."""
+    """Verdicts counted by table and in all, apart from them those that say little, and claims."""
     tables = dict.fromkeys(cell.key.table for cell in cells)
     verdicts = [claim.verdict for claim in judged.claims]
+    same = [cell for cell in cells if not cell.is_apart]
     return {
-        "tables": [{"table": table, **counted(cell for cell in cells if cell.key.table == table)} for table in tables],
-        "total": dict(counted(cells)),
+        "tables": [{"table": table, **counted(cell for cell in same if cell.key.table == table)} for table in tables],
+        "total": dict(counted(same)),
+        "apart": dict(counted(cell for cell in cells if cell.is_apart)),
         "claims": {word: verdicts.count(word) for word in (HOLDS, IN_PART, FAILS, NOT_TESTED)},
     }
 
@@ -201,6 +203,7 @@ def _as_row(cell: Cell) -> dict[str, Any]:
         "honest": None if cell.ours.honest is None else _or_none(cell.ours.honest),
         "mark": cell.printed.remark,
         "impossible": cell.printed.impossible,
+        "apart": cell.ours.apart if cell.is_apart else "",
         "remark": cell.ours.not_run or cell.ours.remark,
     }
 

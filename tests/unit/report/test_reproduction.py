@@ -124,9 +124,10 @@ def test_several_runs_are_counted_by_thesis(several):
 def test_several_runs_have_a_page_that_leads_to_each(several):
     told = overview_markdown(several, lambda plan: f"{plan}.md").splitlines()
     date = several[0]["date"]
-    assert f"| [other](other.md) | means of tables | 2 | 1 | – | – | 1 | 1 | 1 | – | – | – | {date} |" in told
+    assert f"| [other](other.md) | means of tables | 2 | 1 | – | – | 1 | 1 | – | 1 | – | – | – | {date} |" in told
     assert (
-        "| **Han 2012** |  | **4** | **2** | **–** | **–** | **2** | **2** | **2** | **–** | **–** | **–** |  |" in told
+        "| **Han 2012** |  | **4** | **2** | **–** | **–** | **2** | **2** | **–** | **2** | **–** | **–** | **–** |  |"
+        in told
     )
     html = overview_page(several, lambda plan: f"{plan}/report.html")
     assert '<a href="other/report.html">other</a>' in html
@@ -136,3 +137,14 @@ def test_several_runs_have_a_page_that_leads_to_each(several):
 def test_one_quick_run_among_several_is_told(several):
     several[1] = {**several[1], "is_quick": True}
     assert "Few runs." in overview_page(several, lambda plan: plan)
+
+
+def test_numbers_on_which_a_verdict_says_little_are_counted_apart(found):
+    cell = next(one for one in found["cells"] if one["verdict"] == "better")
+    cell["apart"] = "half of the genes"
+    found["summary"]["total"] = {**found["summary"]["total"], "better": 0}
+    found["summary"]["apart"] = {**found["summary"]["apart"], "better": 1}
+    assert "counted apart: half of the genes" in markdown(found)
+    assert "| Counted apart, for the reasons beside them | 0 | 1 |" in markdown(found)
+    for whole in (text(found), markdown(found), page(found)):
+        assert "Counted apart, 1 more: better 1." in " ".join(whole.split())

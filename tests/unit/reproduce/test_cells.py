@@ -18,6 +18,7 @@ from holdfast.reproduce.cells import (
     counted,
     missing,
     noise,
+    noise_of_runs,
 )
 
 KEY = Key("1.1", "Colon", "mrmr", "", "error")
@@ -68,3 +69,12 @@ def test_every_verdict_is_counted_in_the_order_it_is_told_in():
     cells = [Cell(KEY, Printed(0.5), Ours(value, 0.1), True) for value in (0.5, 0.5, 0.9)]
     assert list(counted(cells)) == list(VERDICTS)
     assert [counted(cells)[kind] for kind in (AGREES, BETTER, WORSE)] == [2, 1, 0]
+
+
+def test_noise_of_runs_is_two_standard_errors_of_a_difference_of_means():
+    assert noise_of_runs([1.0, 2.0, 3.0], 6) == pytest.approx(2 * np.sqrt(1 / 3 + 1 / 6))
+    assert noise_of_runs([[1.0], [3.0]], 2) == pytest.approx(2 * np.sqrt(2))
+
+
+def test_one_run_has_no_noise_to_tell():
+    assert noise_of_runs([1.0], 10) == 0

@@ -30,6 +30,11 @@ def test_every_printed_quantity_has_a_direction_and_every_mark_a_meaning(row):
 
 
 @every_plan
+def test_seconds_of_another_machine_are_neither_better_nor_worse(row):
+    assert row.load().better.get("seconds") is None
+
+
+@every_plan
 def test_printed_numbers_have_the_columns_of_all_plans(row):
     text = (files("holdfast.reproduce") / "printed" / f"{row.load().printed}.csv").read_text(encoding="utf-8")
     assert next(csv.reader(text.splitlines())) == [

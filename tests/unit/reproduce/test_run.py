@@ -7,8 +7,10 @@ import pytest
 from holdfast import PlanMismatch
 from holdfast._progress import watching
 from holdfast.reproduce import run as module
+from holdfast.reproduce.cells import VERDICTS, Cell, Key, Ours, Printed
 from holdfast.reproduce.plan import Judgement, Part
-from holdfast.reproduce.run import reproduce
+from holdfast.reproduce.run import beside, reproduce, summary
+from holdfast.reproduce.shelf import Shelf
 from unit.reproduce import made_up
 
 
@@ -46,6 +48,23 @@ def test_the_summary_counts_by_table_and_in_all(row, folder):
     }  # fmt: skip
     assert found["total"]["agrees"] == 2
     assert found["claims"] == {"holds": 1, "holds in part": 0, "does not hold": 0, "not tested": 0}
+
+
+def test_what_says_little_is_counted_apart():
+    plan = made_up.PLAN
+    plain = {key: Ours(20.0, 2, apart="other data") for key in made_up.PRINTED if key.table == "1.1"}
+    cells = beside(plan, Shelf(plan.sets, {}), Judgement(plain), made_up.PRINTED)
+    counts = summary(cells, Judgement())
+    assert counts["tables"][0] == {"table": "1.1", **dict.fromkeys(VERDICTS, 0)}
+    assert counts["apart"] == {**dict.fromkeys(VERDICTS, 0), "agrees": 2, "better": 1}
+    assert counts["total"]["printed value impossible"] == 1
+
+
+def test_what_is_impossible_or_not_run_is_not_counted_apart():
+    impossible = Cell(Key("1", "", "", "", ""), Printed(1.0, impossible="never"), Ours(1.0, apart="other data"))
+    absent = Cell(Key("1", "", "", "", ""), Printed(1.0), Ours(1.0, not_run="no data", apart="other data"))
+    assert not impossible.is_apart
+    assert not absent.is_apart
 
 
 def test_a_cell_has_the_interval_and_the_figure_without_the_leak(row, folder):

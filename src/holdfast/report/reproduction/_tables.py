@@ -38,6 +38,9 @@ def verdicts(found: Row) -> Grid | None:
     ]
     total = found["summary"]["total"]
     rows.append([f"All of {found['plan']}", *(str(total[kind]) for kind in VERDICTS)])
+    apart = found["summary"]["apart"]
+    if any(apart.values()):
+        rows.append(["Counted apart, for the reasons beside them", *(str(apart[kind]) for kind in VERDICTS)])
     return Grid("Verdicts", "", ["", *VERDICTS], rows)
 
 

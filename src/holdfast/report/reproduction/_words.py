@@ -36,23 +36,27 @@ def together(every: Iterable[Row]) -> Row:
     every = list(every)
     return {
         part: {kind: sum(found["summary"][part][kind] for found in every) for kind in kinds}
-        for part, kinds in (("total", VERDICTS), ("claims", CLAIMS))
+        for part, kinds in (("total", VERDICTS), ("apart", VERDICTS), ("claims", CLAIMS))
     }
 
 
 def in_short(summary: Row) -> str:
     """Verdicts on printed numbers and on claims in a line."""
-    total, claims = summary["total"], summary["claims"]
-    n_cells = sum(total.values())
-    parts = [f"Printed numbers, {n_cells:,}: {counts(total)}."] if n_cells else []
-    if sum(claims.values()):
-        parts.append(f"Claims, {sum(claims.values())}: {counts(claims, CLAIMS)}.")
-    return " ".join(parts)
+    told = [
+        (f"Printed numbers, {_sum(summary['total']):,}", summary["total"], VERDICTS),
+        (f"Counted apart, {_sum(summary['apart']):,} more", summary["apart"], VERDICTS),
+        (f"Claims, {_sum(summary['claims'])}", summary["claims"], CLAIMS),
+    ]
+    return " ".join(f"{head}: {counts(row, kinds)}." for head, row, kinds in told if _sum(row))
+
+
+def _sum(row: Row) -> int:
+    return sum(row.values())
 
 
 def meanings(summary: Row) -> dict[str, str]:
     """Every verdict that was given, and what it says."""
-    return {kind: words for kind, words in MEANINGS.items() if summary["total"][kind]}
+    return {kind: words for kind, words in MEANINGS.items() if summary["total"][kind] or summary["apart"][kind]}
 
 
 def run_facts(found: Row) -> str:
@@ -88,7 +92,8 @@ def interval(row: Row) -> str:
 def remark(row: Row) -> str:
     """All that is said of a cell besides its numbers."""
     mark = f"({row['mark']})" if row["mark"] else ""
-    return "; ".join(part for part in (mark, row["impossible"], row["remark"]) if part)
+    apart = f"counted apart: {row['apart']}" if row["apart"] else ""
+    return "; ".join(part for part in (mark, row["impossible"], apart, row["remark"]) if part)
 
 
 def set_words(one: Row) -> str:

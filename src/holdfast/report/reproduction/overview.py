@@ -65,7 +65,11 @@ def overview_page(every: Sequence[Row], link: Link) -> str:
         in_short=in_short(summary),
         meanings=meanings(summary),
         theses=[(label, in_short(together(own))) for label, own in by_thesis(every)],
-        shares=[(found["plan"], shares(found["summary"]["total"])) for found in every if any(_counts(found)[:6])],
+        shares=[
+            (found["plan"], shares(found["summary"]["total"]))
+            for found in every
+            if any(found["summary"]["total"].values())
+        ],
         table=_table(every, link),
     )
 
@@ -78,13 +82,21 @@ def _table(every: Sequence[Row], link: Link) -> Grid:
             for found in own
         ]
         rows.append([f"**{label}**", "", *(f"**{_told(n)}**" for n in _counts({"summary": together(own)})), ""])
-    header = ["Plan", "About", *VERDICTS, *CLAIMS, "Date"]
-    return Grid("By thesis and plan", "", header, rows, n_words=2)
+    header = ["Plan", "About", *VERDICTS, "counted apart", *CLAIMS, "Date"]
+    text = (
+        "*Counted apart*, and in no other column, are numbers on which a verdict says little: ours are other data, or "
+        "a setting was fitted to them, or a convention fixes them. The page of the plan says which."
+    )
+    return Grid("By thesis and plan", text, header, rows, n_words=2)
 
 
 def _counts(found: Row) -> list[int]:
     summary = found["summary"]
-    return [*(summary["total"][kind] for kind in VERDICTS), *(summary["claims"][kind] for kind in CLAIMS)]
+    return [
+        *(summary["total"][kind] for kind in VERDICTS),
+        sum(summary["apart"].values()),
+        *(summary["claims"][kind] for kind in CLAIMS),
+    ]
 
 
 def _told(count: int) -> str:

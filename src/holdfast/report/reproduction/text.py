@@ -56,10 +56,11 @@ def _counted(found: Row) -> list[str]:
     if not found["summary"]["tables"]:
         return []
     heads = [_SHORT.get(kind, kind) for kind in VERDICTS]
-    total = found["summary"]["total"]
+    total, apart = found["summary"]["total"], found["summary"]["apart"]
     rows = [
         *([f"{found['kind']} {row['table']}", *_told(row)] for row in found["summary"]["tables"]),
         ["all", *_told(total)],
+        *([["counted apart", *_told(apart)]] if any(apart.values()) else []),
     ]
     widths = [max(map(len, column)) for column in zip(["", *heads], *rows, strict=True)]
     return [_row(["", *heads], widths), *(_row(row, widths) for row in rows), ""]

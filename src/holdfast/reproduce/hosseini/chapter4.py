@@ -119,7 +119,7 @@ PLAN = Plan(
     ),
     better={
         "features kept": None,
-        "seconds": False,
+        "seconds": None,
         **dict.fromkeys(("dCor", "J_tr", "J_te", "TPR", "TNR", "G", "F", "errors")),
         "mean J": True,
         "best J": True,

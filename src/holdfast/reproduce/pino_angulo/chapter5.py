@@ -128,8 +128,8 @@ PLAN = Plan(
     better={
         "accuracy": True,
         "genes": None,
-        "seconds": False,
-        "seconds of the filter": False,
+        "seconds": None,
+        "seconds of the filter": None,
         "% evaluations saved": True,
         "% time saved": True,
     },
