@@ -25,6 +25,7 @@ def list_plans(*, as_json: bool) -> None:
                 "thesis": row.thesis.label,
                 "title": row.title,
                 "tables": list(row.tables),
+                "more_chapters": list(row.more_chapters),
                 "minutes": row.minutes,
             }
             for row in ROWS
@@ -38,7 +39,8 @@ def list_plans(*, as_json: bool) -> None:
             if row.thesis is thesis:
                 typer.echo(f"  {row.name:{width}}  {row.title}")
                 tables = f"tables {', '.join(row.tables)}" if row.tables else "claims on figures"
-                typer.echo(f"  {'':{width}}  {tables}; about {row.minutes} min on two cores")
+                more = f"; claims of chapters {', '.join(row.more_chapters)}" if row.more_chapters else ""
+                typer.echo(f"  {'':{width}}  {tables}{more}; about {row.minutes} min on two cores")
         typer.echo("")
     typer.echo("Run one with `holdfast reproduce NAME --data DIR --out DIR`; NAME may also be a thesis or all.")
 
