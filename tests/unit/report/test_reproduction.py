@@ -123,10 +123,9 @@ def test_several_runs_are_counted_by_thesis(several):
 
 def test_several_runs_have_a_page_that_leads_to_each(several):
     told = overview_markdown(several, lambda plan: f"{plan}.md").splitlines()
-    date = several[0]["date"]
-    assert f"| [other](other.md) | means of tables | 2 | 1 | – | – | 1 | 1 | – | 1 | – | – | – | {date} |" in told
+    assert "| [other](other.md) | means of tables | 2 | 1 | – | – | 1 | 1 | – | 1 | – | – | – |" in told
     assert (
-        "| **Han 2012** |  | **4** | **2** | **–** | **–** | **2** | **2** | **–** | **2** | **–** | **–** | **–** |  |"
+        "| **Han 2012** |  | **4** | **2** | **–** | **–** | **2** | **2** | **–** | **2** | **–** | **–** | **–** |"
         in told
     )
     html = overview_page(several, lambda plan: f"{plan}/report.html")

@@ -16,6 +16,8 @@ MEANINGS = {
     "printed value impossible": "it cannot be right, whatever was run; the reason stands beside it",
     "not run": "there is no number of ours; the reason stands beside it",
 }
+# For the heads of narrow columns.
+SHORT = {"printed value impossible": "impossible"}
 CLAIMS = ("holds", "holds in part", "does not hold", "not tested")
 NONE = "–"
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
 from holdfast.report.reproduction._tables import Grid
-from holdfast.report.reproduction._words import CLAIMS, VERDICTS, Row, in_short, meanings, together
+from holdfast.report.reproduction._words import CLAIMS, SHORT, VERDICTS, Row, in_short, meanings, together
 from holdfast.report.reproduction.markdown import grid, listed
 from holdfast.report.reproduction.page import rendered, shares
 
@@ -78,11 +78,10 @@ def _table(every: Sequence[Row], link: Link) -> Grid:
     rows = []
     for label, own in by_thesis(every):
         rows += [
-            [f"[{found['plan']}]({link(found['plan'])})", found["title"], *map(_told, _counts(found)), found["date"]]
-            for found in own
+            [f"[{found['plan']}]({link(found['plan'])})", found["title"], *map(_told, _counts(found))] for found in own
         ]
-        rows.append([f"**{label}**", "", *(f"**{_told(n)}**" for n in _counts({"summary": together(own)})), ""])
-    header = ["Plan", "About", *VERDICTS, "counted apart", *CLAIMS, "Date"]
+        rows.append([f"**{label}**", "", *(f"**{_told(n)}**" for n in _counts({"summary": together(own)}))])
+    header = ["Plan", "About", *(SHORT.get(kind, kind) for kind in VERDICTS), "counted apart", *CLAIMS]
     text = (
         "*Counted apart*, and in no other column, are numbers on which a verdict says little: ours are other data, or "
         "a setting was fitted to them, or a convention fixes them. The page of the plan says which."

@@ -7,6 +7,7 @@ import textwrap
 from holdfast.report.reproduction._words import (
     CLAIMS,
     NONE,
+    SHORT,
     VERDICTS,
     Row,
     counts,
@@ -15,8 +16,6 @@ from holdfast.report.reproduction._words import (
     set_words,
     title,
 )
-
-_SHORT = {"printed value impossible": "impossible"}
 
 
 def text(found: Row, *, width: int | None = None) -> str:
@@ -55,7 +54,7 @@ def _counted(found: Row) -> list[str]:
     """Verdicts by table, if any number is printed."""
     if not found["summary"]["tables"]:
         return []
-    heads = [_SHORT.get(kind, kind) for kind in VERDICTS]
+    heads = [SHORT.get(kind, kind) for kind in VERDICTS]
     total, apart = found["summary"]["total"], found["summary"]["apart"]
     rows = [
         *([f"{found['kind']} {row['table']}", *_told(row)] for row in found["summary"]["tables"]),
