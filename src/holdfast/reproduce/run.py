@@ -118,7 +118,7 @@ def _why_not(key: Key, shelf: Shelf) -> Ours:
     if key.data in shelf.sets and key.data not in shelf:
         return missing(absence(shelf.sets[key.data]))
     if key.data not in shelf.sets and shelf.sets:
-        return missing(f"{key.data} is not to be had")
+        return missing(f"no copy of {key.data} is known to this plan")
     return missing("not part of this run")
 
 

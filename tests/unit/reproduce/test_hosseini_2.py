@@ -5,7 +5,7 @@ import pytest
 
 from holdfast.measures import distance_correlation
 from holdfast.reproduce.cells import AGREES, DIFFERS, read_printed
-from holdfast.reproduce.hosseini.chapter2 import DISTRIBUTIONS, PLAN, RESPONSES, repeated
+from holdfast.reproduce.hosseini.chapter2 import DISTRIBUTIONS, PLAN, RESPONSES, WIDER, repeated
 from holdfast.reproduce.plan import FAILS, HOLDS
 from holdfast.reproduce.run import beside
 from holdfast.reproduce.shelf import Shelf
@@ -21,6 +21,7 @@ def as_printed(**changed):
         for name in DISTRIBUTIONS:
             means = [one.value for key, one in printed.items() if (key.table, key.data) == (table, name)]
             made[f"{table}-{name}"] = {"mean": means, "sd": [0.01] * len(means)}
+        made[f"{table}-{WIDER}"] = made[f"{table}-Lognormal"]
     return made | changed
 
 
@@ -51,7 +52,7 @@ def test_the_first_column_is_three_times_what_the_response_is_made_of():
 
 def test_a_part_depends_on_its_key_only():
     parts = {part.key: part for part in PLAN.parts(NOTHING, True)}
-    assert len(parts) == 6
+    assert len(parts) == 8
     assert parts["2.12-Poisson"].call(NOTHING) == parts["2.12-Poisson"].call(NOTHING)
 
 
@@ -78,3 +79,14 @@ def test_that_dcor_falls_with_every_column_fails_by_one_that_rises():
     claim = PLAN.judge(as_printed(**{"2.11-Poisson": rising}), NOTHING, False).claims[0]
     assert claim.verdict == FAILS
     assert claim.evidence == "not in 2.11 Poisson"
+
+
+def test_a_wider_lognormal_stands_beside_the_one_of_the_table():
+    wide, narrow = (repeated("2.12", name, 5, NOTHING)["mean"] for name in (WIDER, "Lognormal"))
+    assert wide != narrow
+    made = as_printed()
+    made["2.12-Lognormal"] = {"mean": [0.97, *made["2.12-Lognormal"]["mean"][1:]], "sd": [0.01] * 6}
+    section = PLAN.judge(made, NOTHING, False).sections[0]
+    assert section.rows[6] == ["2.12", "0", "0.9221", "0.9700", DIFFERS, "0.9221", AGREES]
+    assert len(section.rows) == 12
+    assert "for Lognormal σ = 1 does not give all of them" in PLAN.protocol[0]

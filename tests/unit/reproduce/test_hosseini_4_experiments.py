@@ -6,7 +6,19 @@ from sklearn.linear_model import LogisticRegression
 
 from holdfast._errors import DataError
 from holdfast.reproduce.hosseini._classifiers import CLASSIFIERS, predicted, rates
-from holdfast.reproduce.hosseini._fixed import ALL, dcor_of, each_dropped, held_out, left_out, resplit, screened
+from holdfast.reproduce.hosseini._experiments import diverse, resplit_inside, times_of_bins, times_of_pools
+from holdfast.reproduce.hosseini._fixed import (
+    ALL,
+    class_ranges,
+    counts,
+    dcor_of,
+    each_dropped,
+    held_out,
+    left_out,
+    other_splits,
+    resplit,
+    screened,
+)
 from holdfast.reproduce.hosseini._searches import (
     OUTSIDE,
     folds,
@@ -210,3 +222,90 @@ def test_runs_in_turn_are_of_both_tables_on_their_training_parts(shelf):
     lung = load(shelf, "Lung")
     assert found["Lung"]["model"] == search(lung, lung.rows(HOLD_OUT), 0.95, 10, 0)["model"]
     assert all(run["seconds"] > 0 for run in found.values())
+
+
+def test_logistic_regression_keeps_the_likelier_coefficients_when_a_step_overshoots():
+    X = np.array([[1.0, -8], [-6, 2], [14, 55], [-3, -6], [-6, 12], [-24, 0], [99, -6]])
+    y = np.array([1, 0, 0, 0, 0, 0, 1])
+    assert predicted("LogReg", X, y, X).tolist() == y.tolist()
+
+
+def test_a_gap_of_a_tested_sample_is_the_mean_of_the_training_samples():
+    data = small()
+    X = data.X.copy()
+    X[30, 0] = np.nan
+    gaps = Data("Breast", X, data.y, data.is_train)
+    assert gaps.model([1])[30, 0] == 100
+    train = np.arange(20)
+    assert gaps.model([1], train)[30, 0] == pytest.approx(data.X[:20, 0].mean())
+    filled = X.copy()
+    filled[30, 0] = data.X[:20, 0].mean()
+    fold = (train, np.arange(20, 40))
+    expected = right_in_fold(Data("Breast", filled, data.y, data.is_train), [1, 2], fold, BY_TRAIN)
+    assert right_in_fold(gaps, [1, 2], fold, BY_TRAIN) == expected
+    assert judged(gaps, HOLD_OUT, [1, 2], 0, 2) == judged(
+        Data("Breast", filled, data.y, data.is_train), HOLD_OUT, [1, 2], 0, 2
+    )
+
+
+def test_a_run_on_the_nominal_split_has_all_measures_by_the_training_range(shelf):
+    found = searched(HOLD_OUT, "Leukemia", 10, 0, 2, shelf)
+    data = load(shelf, "Leukemia")
+    assert found["measures"]["NB"] == held_out(data, found["model"], "NB", BY_TRAIN)
+    assert "measures" not in searched(LEAVE_ONE_OUT, "Leukemia", 10, 0, 2, shelf)
+
+
+def test_counts_are_of_the_positive_class_and_of_both_parts(shelf):
+    assert counts("Lung", shelf) == {"features": 30, "samples": {"train": [10, 10], "test": [10, 10]}}
+
+
+def test_ranges_of_classes_that_meet_share_a_length_and_its_samples():
+    X = np.array([[0.0], [6.0], [4.0], [10.0], [0.0], [1.0], [3.0], [4.0]])
+    y = np.array([0, 0, 1, 1, 0, 0, 1, 1])
+    train, test = class_ranges(Data("Lung", X, y, np.arange(8) < 4), [1])
+    assert (train["part"], train["overlap"], train["n_within"]) == ("train", pytest.approx(0.2), 2)
+    assert (test["overlap"], test["n_within"], test["n_samples"]) == (0.0, 0, 4)
+    assert train["quantiles"][0][0] == pytest.approx(0.4)
+
+
+def test_a_search_inside_another_split_sees_its_training_part_only(shelf):
+    data = load(shelf, "Leukemia")
+    splits = other_splits(data, 0, 3)
+    assert [len(train) for train, _ in splits] == [20, 20, 20]
+    train, test = splits[2]
+    found = resplit_inside("Leukemia", 10, 2, shelf)
+    assert found["model"] == search(data, train, 0.95, 10, 2)["model"]
+    assert found["right"] == right_in_fold(data, found["model"], (train, test), BY_TRAIN)
+
+
+def test_features_left_out_of_a_search_are_not_found(shelf):
+    data = load(shelf, "Leukemia")
+    whole = search(data, np.arange(40), 0.9, 10, 0)["model"]
+    assert whole[0] not in search(data, np.arange(40), 0.9, 10, 0, [whole[0]])["model"]
+
+
+def test_searches_without_a_feature_never_find_it_again_and_stop_when_told(shelf):
+    found = diverse("Leukemia", 10, 4, shelf)
+    assert found["first"]["without"] == []
+    assert 1 <= len(found["others"]) <= 4
+    assert all(not set(one["without"]) & set(one["model"]) for one in found["others"])
+    assert len({tuple(one["without"]) for one in found["others"]}) == len(found["others"])
+    errors = round(40 * (1 - left_out(load(shelf, "Leukemia"), found["first"]["model"], "NB")))
+    assert found["first"]["errors"] == errors
+
+
+@pytest.fixture
+def colon(tmp_path):
+    data = small()
+    np.savez(tmp_path / "colon.npz", X=data.X, y=1 - data.y, class_names=np.array(["normal", "tumor"]))
+    return stocked(SETS, tmp_path)
+
+
+def test_times_are_of_every_size_limit_and_number_of_bins(colon):
+    bins = times_of_bins(1, colon)
+    assert len({(run["size"], run["limit"]) for run in bins}) == len(bins) == 24
+    assert all(run["iterations"] <= run["limit"] for run in bins)
+    assert all(run["converged"] for run in bins if run["iterations"] < run["limit"])
+    pools = times_of_pools(20, 0, (1, 4), colon)
+    assert [run["n_bins"] for run in pools] == [1, 4]
+    assert all(run["seconds"] > 0 and run["evaluations"] > 0 for run in pools)

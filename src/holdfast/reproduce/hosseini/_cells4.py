@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
-from holdfast.reproduce.cells import Key, Ours, Printed, missing, noise, timed
+from holdfast.reproduce.cells import Key, Ours, Printed, missing, noise_of_runs, timed
 from holdfast.reproduce.hosseini._classifiers import CLASSIFIERS, MEASURES
-from holdfast.reproduce.hosseini._results import OF_THREE, STEPS, Results, best_of
-from holdfast.reproduce.hosseini._tables import BY_TRAIN, HOLD_OUT, LEAVE_ONE_OUT, PER_SET
+from holdfast.reproduce.hosseini._fixed import ALL, OWN
+from holdfast.reproduce.hosseini._results import N_PRINTED, OF_THREE, STEPS, Results, Run, best_of
+from holdfast.reproduce.hosseini._tables import BY_TRAIN, HOLD_OUT, LEAVE_ONE_OUT, OTHER_DATA, PER_SET, Array
 
-METHOD, SCREENING = "D2CORFS", "screening"
-# Numbers have four decimals, the last of which is not always rounded well (29 of 34 is printed as 0.8530).
+METHOD, SCREENING, DATA = "D2CORFS", "screening", "data"
+# Shares have four decimals, the last of which is not always rounded well (29 of 34 is printed as 0.8530).
 LAST_DIGIT = 1.5e-4
-# Accuracies of Tables 4.6 and 4.7 have two decimals, mean sizes have one.
+# Those of dCor are.
+LAST_OF_DCOR = 5e-5
+# Accuracies of Tables 4.6 and 4.7 and skew have two decimals, mean sizes have one.
 LAST_OF_TWO, LAST_OF_ONE = 0.005, 0.05
-# Runs behind a mean in print.
-N_PRINTED: Mapping[str, int] = {"4.6": 5, "4.7": 10}
 
 
 def cells(found: Results, printed: Mapping[Key, Printed]) -> dict[Key, Ours]:
@@ -25,17 +27,59 @@ def cells(found: Results, printed: Mapping[Key, Printed]) -> dict[Key, Ours]:
     quoted = {
         key: missing("quoted from another paper, there as here")
         for key in printed
-        if key.method not in (METHOD, SCREENING)
+        if key.method not in (METHOD, SCREENING, DATA)
     }
-    return quoted | {
+    ours = {
+        **_described(found),
         **_screening(found),
         **_published(found),
         **_diverse(found),
         **_left_out(found, printed),
         **_seconds(found, printed),
-        **_compared(found, printed, "4.6", HOLD_OUT, PER_SET),
-        **_compared(found, printed, "4.7", LEAVE_ONE_OUT, LEAVE_ONE_OUT),
+        **_compared(found, "4.6", HOLD_OUT, PER_SET),
+        **_compared(found, "4.7", LEAVE_ONE_OUT, LEAVE_ONE_OUT),
     }
+    return quoted | {key: replace(one, apart=why_apart(key)) for key, one in ours.items()}
+
+
+def why_apart(key: Key) -> str:
+    """Why a verdict on a number says little, or nothing if it does not."""
+    if key.data in OTHER_DATA:
+        return OTHER_DATA[key.data]
+    if key.method == SCREENING:
+        return "the confidence was fitted to this count" if key.data != "Ovarian" else "its confidence is not known"
+    if key.method == DATA and key.quantity != "skew":
+        return "describes the table, not the method"
+    if key.setting == "LogReg":
+        return "the solver of the thesis, which is not named, fails where the classes can be separated"
+    return ""
+
+
+def of_mean(values: Array, n_printed: int, n_judged: int) -> float:
+    """How far off a printed mean may be by the spread of runs; one sample, if there is no spread."""
+    return noise_of_runs(values, n_printed) or 1 / n_judged
+
+
+def of_best(values: Array, n_judged: int) -> float:
+    """How far off a printed best may be: two standard deviations of a run; one sample, if there is no spread."""
+    spread = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
+    return 2 * spread or 1 / n_judged
+
+
+def _described(found: Results) -> dict[Key, Ours]:
+    """Table 4.1: features and class counts, and skew by its definition in the text."""
+    cells = {}
+    for name, one in found.counted.items():
+        cells[Key("4.1", name, DATA, "", "features")] = Ours(one["features"])
+        for part, (positive, negative) in one["samples"].items():
+            cells[Key("4.1", name, DATA, part, "NP")] = Ours(positive)
+            cells[Key("4.1", name, DATA, part, "NN")] = Ours(negative)
+            cells[Key("4.1", name, DATA, part, "skew")] = Ours(
+                positive / negative,
+                LAST_OF_TWO,
+                remark=f"NP / NN, as the text says; NN / NP is {negative / positive:.2f}",
+            )
+    return cells
 
 
 def _screening(found: Results) -> dict[Key, Ours]:
@@ -49,27 +93,32 @@ def _screening(found: Results) -> dict[Key, Ours]:
 
 
 def _published(found: Results) -> dict[Key, Ours]:
-    """Tables 4.2 and 4.3: no chance is in them, so they come out to the last digit or not at all."""
+    """Tables 4.2 and 4.3: no chance is in them; without the leaks, the model of our run of the highest dCor."""
     cells = {}
     for name, one in found.published.items():
+        chosen = found.chosen(name)
         for classifier in CLASSIFIERS:
             for measure in MEASURES:
-                honest = None if measure == "J_tr" else one["scores"][BY_TRAIN][classifier][measure]
+                honest = None if chosen is None or measure == "J_tr" else chosen["measures"][classifier][measure]
                 value = one["scores"][PER_SET][classifier][measure]
                 cells[Key("4.2", name, METHOD, classifier, measure)] = Ours(value, LAST_DIGIT, honest)
         for setting, row in one["dropped"].items():
-            for quantity in ("dCor", "J_tr", "J_te"):
-                honest = row["J_te, training range"] if quantity == "J_te" else None
-                cells[Key("4.3", name, METHOD, setting, quantity)] = Ours(row[quantity], LAST_DIGIT, honest)
+            for quantity, last in (("dCor", LAST_OF_DCOR), ("J_tr", LAST_DIGIT), ("J_te", LAST_DIGIT)):
+                is_whole = (setting, quantity) == (ALL, "J_te")
+                honest = chosen["measures"][OWN[name]]["J_te"] if chosen is not None and is_whole else None
+                cells[Key("4.3", name, METHOD, setting, quantity)] = Ours(row[quantity], last, honest)
     return cells
 
 
 def _diverse(found: Results) -> dict[Key, Ours]:
-    return {
-        Key("4.5", name, METHOD, model, "errors"): Ours(count)
-        for name, one in found.published_left_out.items()
-        for model, count in one["errors"].items()
-    }
+    """Table 4.5; without the leak, the errors that NB makes with models chosen inside folds."""
+    cells = {}
+    for name, one in found.published_left_out.items():
+        inside = found.inside(name)[:, list(CLASSIFIERS).index("NB")]
+        honest = float(one["n_samples"] * (1 - inside.mean())) if len(inside) else None
+        for model, count in one["errors"].items():
+            cells[Key("4.5", name, METHOD, model, "errors")] = Ours(count, honest=honest)
+    return cells
 
 
 def _left_out(found: Results, printed: Mapping[Key, Printed]) -> dict[Key, Ours]:
@@ -78,14 +127,17 @@ def _left_out(found: Results, printed: Mapping[Key, Printed]) -> dict[Key, Ours]
     for name in found.names(LEAVE_ONE_OUT, STEPS[0]):
         accuracy = found.accuracy(LEAVE_ONE_OUT, name, STEPS[0], LEAVE_ONE_OUT)
         inside = found.inside(name)
-        n_samples = found.runs(LEAVE_ONE_OUT, name, STEPS[0])[0]["n_judged"]
+        n_judged = found.runs(LEAVE_ONE_OUT, name, STEPS[0])[0]["n_judged"]
         for at, classifier in enumerate(CLASSIFIERS):
             honest = float(inside[:, at].mean()) if len(inside) else None
-            for quantity, value in (("best J", accuracy[:, at].max()), ("mean J", accuracy[:, at].mean())):
+            runs = accuracy[:, at]
+            for quantity, value, within in (
+                ("best J", runs.max(), of_best(runs, n_judged)),
+                ("mean J", runs.mean(), of_mean(runs, N_PRINTED["4.4"], n_judged)),
+            ):
                 key = Key("4.4", name, METHOD, classifier, quantity)
                 if key in printed:
-                    within = noise(float(value), printed[key].value, n_samples)
-                    cells[key] = Ours(float(value), within, honest)
+                    cells[key] = Ours(float(value), within + LAST_DIGIT, honest)
     return cells
 
 
@@ -93,41 +145,54 @@ def _seconds(found: Results, printed: Mapping[Key, Printed]) -> dict[Key, Ours]:
     cells = {}
     for table, protocol in (("4.2", HOLD_OUT), ("4.4", LEAVE_ONE_OUT)):
         for name in found.names(protocol, STEPS[0]):
-            seconds = [run["seconds"] for run in found.runs(protocol, name, STEPS[0])]
-            cells[Key(table, name, METHOD, "", "seconds")] = timed(float(np.median(seconds)), "median of runs")
+            runs = found.runs(protocol, name, STEPS[0])
+            there = _n_pool(printed, name, protocol)
+            sizes = "" if runs[0]["n_pool"] == there else f", among {runs[0]['n_pool']} features (print: {there:g})"
+            mean = float(np.mean([run["seconds"] for run in runs]))
+            cells[Key(table, name, METHOD, "", "seconds")] = timed(mean, f"mean of {len(runs)} runs{sizes}")
     return {key: one for key, one in cells.items() if key in printed}
 
 
-def _compared(
-    found: Results, printed: Mapping[Key, Printed], table: str, protocol: str, scaling: str
-) -> dict[Key, Ours]:
-    """Tables 4.6 and 4.7: three classifiers together; the larger step is told in a remark."""
+def _n_pool(printed: Mapping[Key, Printed], name: str, protocol: str) -> float:
+    """Features that were searched in print: those kept by the screening, or all."""
+    kept = printed.get(Key("4.1", name, SCREENING, protocol, "features kept"))
+    return (kept or printed[Key("4.1", name, DATA, "", "features")]).value
+
+
+def _compared(found: Results, table: str, protocol: str, scaling: str) -> dict[Key, Ours]:
+    """Tables 4.6 and 4.7: three classifiers together, of as many runs as in print; the larger step is in a remark."""
     cells = {}
     for name in found.names(protocol, STEPS[0]):
-        by_step = {step: _three(found, protocol, name, step, scaling) for step in STEPS}
-        ours, later = by_step[STEPS[0]], by_step[STEPS[1]]
-        honest = _honest(found, protocol, name)
-        runs = found.runs(protocol, name, STEPS[0])
-        sizes = [len(run["model"]) for run in runs]
+        runs, accuracy = of_three(found, table, protocol, name, STEPS[0], scaling)
+        ours = summed(runs, accuracy)
+        later = summed(*of_three(found, table, protocol, name, STEPS[1], scaling))
+        honest = _honest(found, table, protocol, name)
+        sizes, n_judged = np.array([len(run["model"]) for run in runs]), runs[0]["n_judged"]
+        within: dict[str, float | tuple[float, float]] = {
+            "mean J": of_mean(accuracy.mean(axis=1), N_PRINTED[table], n_judged) + LAST_OF_TWO,
+            "best J": of_best(accuracy.max(axis=1), n_judged) + LAST_OF_TWO,
+            "mean size": noise_of_runs(sizes, N_PRINTED[table]) + LAST_OF_ONE,
+            "best size": (float(sizes.min()), float(sizes.max())),
+        }
         for quantity, value in ours.items():
-            key = Key(table, name, METHOD, "", quantity)
-            within: float | tuple[float, float] = (float(min(sizes)), float(max(sizes)))
-            if quantity in honest:
-                within = noise(value, printed[key].value, runs[0]["n_judged"]) + LAST_OF_TWO
-            elif quantity == "mean size":
-                spread = float(np.std(sizes, ddof=1)) if len(sizes) > 1 else 0.0
-                within = 2 * spread * (1 / len(sizes) + 1 / N_PRINTED[table]) ** 0.5 + LAST_OF_ONE
             remark = f"step = {STEPS[1]}: {later[quantity]:.4g}" if later else ""
-            cells[key] = Ours(value, within, honest.get(quantity), remark)
+            cells[Key(table, name, METHOD, "", quantity)] = Ours(value, within[quantity], honest.get(quantity), remark)
     return cells
 
 
-def _three(found: Results, protocol: str, name: str, step: int, scaling: str) -> dict[str, float]:
+def of_three(found: Results, table: str, protocol: str, name: str, step: int, scaling: str) -> tuple[list[Run], Array]:
+    """As many runs as in print, and their accuracies with the three classifiers of Tables 4.6 and 4.7."""
+    n_runs = N_PRINTED[table]
+    runs = found.runs(protocol, name, step)[:n_runs]
+    if not runs:
+        return [], np.empty((0, len(OF_THREE)))
+    return runs, found.accuracy(protocol, name, step, scaling)[:n_runs, OF_THREE]
+
+
+def summed(runs: list[Run], accuracy: Array) -> dict[str, float]:
     """Mean and best accuracy over runs and three classifiers, and the size of models: mean, and that of the best."""
-    runs = found.runs(protocol, name, step)
     if not runs:
         return {}
-    accuracy = found.accuracy(protocol, name, step, scaling)[:, OF_THREE]
     sizes = [len(run["model"]) for run in runs]
     return {
         "mean J": float(accuracy.mean()),
@@ -137,11 +202,10 @@ def _three(found: Results, protocol: str, name: str, step: int, scaling: str) ->
     }
 
 
-def _honest(found: Results, protocol: str, name: str) -> dict[str, float | None]:
+def _honest(found: Results, table: str, protocol: str, name: str) -> dict[str, float | None]:
     """The training part's range, and the run of the highest dCor for the best; or models chosen inside folds."""
     if protocol == HOLD_OUT:
-        accuracy = found.accuracy(protocol, name, STEPS[0], BY_TRAIN)[:, OF_THREE]
-        runs = found.runs(protocol, name, STEPS[0])
+        runs, accuracy = of_three(found, table, protocol, name, STEPS[0], BY_TRAIN)
         return {"mean J": float(accuracy.mean()), "best J": float(accuracy[runs.index(best_of(runs))].mean())}
     inside = found.inside(name)[:, OF_THREE]
     mean = float(inside.mean()) if len(inside) else None

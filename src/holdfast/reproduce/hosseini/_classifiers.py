@@ -35,18 +35,21 @@ def _rbf_svm(X: Array, y: Array, others: Array) -> Array:
 
 
 def _logistic(X: Array, y: Array, others: Array) -> Array:
-    """Maximum likelihood by Newton's steps, which end when the likelihood does not change or after 100."""
+    """Maximum likelihood by Newton's steps, which end when the likelihood grows no more or after 100."""
     A = np.column_stack([np.ones(len(X)), X])
-    beta, before = np.zeros(A.shape[1]), -np.inf
+    beta = likeliest = np.zeros(A.shape[1])
+    before = -np.inf
     for _ in range(100):
         share = expit(A @ beta)
         likelihood = float(np.log(np.where(y == 1, share, 1 - share) + 1e-300).sum())
+        if likelihood > before:
+            likeliest = beta
         if likelihood - before < 1e-8:
             break
         before = likelihood
         weight = share * (1 - share)
         beta = beta + np.linalg.lstsq((A.T * weight) @ A, A.T @ (y - share), rcond=1e-12)[0]
-    return np.asarray(np.column_stack([np.ones(len(others)), others]) @ beta > 0, dtype=np.int64)
+    return np.asarray(np.column_stack([np.ones(len(others)), others]) @ likeliest > 0, dtype=np.int64)
 
 
 def _diagonal_lda(X: Array, y: Array, others: Array) -> Array:

@@ -48,6 +48,16 @@ def screened(data: Data, protocol: str, confidence: float) -> dict[str, Any]:
     }
 
 
+def counts(name: str, shelf: Shelf) -> dict[str, Any]:
+    """What Table 4.1 says of a table: features, and positive and negative samples of its parts."""
+    data = load(shelf, name)
+    parts = {"train": data.y[data.is_train], "test": data.y[~data.is_train]}
+    return {
+        "features": data.X.shape[1],
+        "samples": {part: [int(y.sum()), int((1 - y).sum())] for part, y in parts.items() if len(y)},
+    }
+
+
 def screening(name: str, protocol: str, shelf: Shelf) -> dict[str, Any]:
     """Table 4.1, a count."""
     confidence = CONFIDENCE[name, protocol]
@@ -56,9 +66,11 @@ def screening(name: str, protocol: str, shelf: Shelf) -> dict[str, Any]:
     return screened(load(shelf, name), protocol, confidence)
 
 
-def held_out(data: Data, model: Sequence[int], classifier: str, scaling: str) -> dict[str, float]:
-    """A model on the nominal split, by the measures of Table 4.2."""
-    X = data.model(model)
+def held_out(
+    data: Data, model: Sequence[int], classifier: str, scaling: str, known: Array | None = None
+) -> dict[str, float]:
+    """A model on the nominal split, by the measures of Table 4.2; ``known`` are the samples that fill gaps."""
+    X = data.model(model, known)
     train, test = scaled_parts(X[data.is_train], X[~data.is_train], scaling)
     y, truth = data.y[data.is_train], data.y[~data.is_train]
     answers = predicted(classifier, train, y, np.concatenate([train, test]))
@@ -98,19 +110,53 @@ def each_dropped(data: Data, model: Sequence[int], classifier: str) -> dict[str,
 def resplit(data: Data, model: Sequence[int], classifier: str, seed: int, n_splits: int) -> Array:
     """Figure 4.2: test accuracy on random splits of the nominal sizes and class counts; scaled once, on all samples."""
     X = by_range(data.model(model))
+    return np.array(
+        [
+            np.mean(predicted(classifier, X[train], data.y[train], X[test]) == data.y[test])
+            for train, test in other_splits(data, seed, n_splits)
+        ]
+    )
+
+
+def other_splits(data: Data, seed: int, n_splits: int) -> list[tuple[Array, Array]]:
+    """Random training and test parts of the nominal sizes and class counts."""
     members = [np.flatnonzero(data.y == c) for c in (0, 1)]
     n_train = [int(data.is_train[rows].sum()) for rows in members]
     rng = np.random.default_rng(seed)
     found = []
     for _ in range(n_splits):
         train = np.concatenate([rng.permutation(rows)[:n] for rows, n in zip(members, n_train, strict=True)])
-        test = np.setdiff1d(np.arange(len(data.y)), train)
-        found.append(np.mean(predicted(classifier, X[train], data.y[train], X[test]) == data.y[test]))
-    return np.array(found)
+        found.append((train, np.setdiff1d(np.arange(len(data.y)), train)))
+    return found
+
+
+def class_ranges(data: Data, model: Sequence[int]) -> list[dict[str, Any]]:
+    """Figure 4.1: values of a model's features by class and part, each part in units of its own range.
+
+    ``overlap`` is the length that the ranges of both classes share, ``n_within`` the samples there.
+    """
+    X = data.model(model)
+    found = []
+    for part, rows in (("train", data.is_train), ("test", ~data.is_train)):
+        Z, y = by_range(X[rows]), data.y[rows]
+        for feature, values in zip(model, Z.T, strict=True):
+            by_class = [values[y == c] for c in (1, 0)]
+            low, high = max(one.min() for one in by_class), min(one.max() for one in by_class)
+            found.append(
+                {
+                    "feature": int(feature),
+                    "part": part,
+                    "quantiles": [np.quantile(one, (0, 0.25, 0.5, 0.75, 1)).tolist() for one in by_class],
+                    "overlap": float(max(high - low, 0.0)),
+                    "n_within": int(((values >= low) & (values <= high)).sum()),
+                    "n_samples": len(y),
+                }
+            )
+    return found
 
 
 def published_split(name: str, n_splits: int, shelf: Shelf) -> dict[str, Any]:
-    """Tables 4.2 and 4.3 and Figure 4.2, for one published model."""
+    """Tables 4.2 and 4.3 and Figures 4.1 and 4.2, for one published model."""
     data, model = load(shelf, name), published_model(name, HOLD_OUT)
     if model is None:
         raise ValueError(f"{name} has no published model.")
@@ -123,6 +169,7 @@ def published_split(name: str, n_splits: int, shelf: Shelf) -> dict[str, Any]:
         "dropped": each_dropped(data, model, OWN[name]),
         "unbiased dCor": dcor_of(X, y, unbiased=True),
         "resplit": resplit(data, model, OWN[name], 0, n_splits).tolist(),
+        "ranges": class_ranges(data, model),
     }
 
 

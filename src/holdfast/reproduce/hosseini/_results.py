@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from holdfast.reproduce.hosseini._classifiers import CLASSIFIERS, THREE
+from holdfast.reproduce.hosseini._experiments import POOLS
 from holdfast.reproduce.hosseini._searches import OUTSIDE
 from holdfast.reproduce.hosseini._tables import CONFIDENCE, HOLD_OUT, LEAVE_ONE_OUT, SETS, SPLIT, Array
 
@@ -17,10 +18,18 @@ STEPS = (10, 70)
 N_RUNS = 10
 # Leave-one-out with the larger step shows the sizes; so many runs do.
 N_RUNS_LATER = 3
+# Behind a mean or a best one in print.
+N_PRINTED: Mapping[str, int] = {"4.4": 10, "4.6": 5, "4.7": 10}
 N_FOLDS = 10
+# Figure 4.2: its table, and the splits that have a search of their own.
+RESPLIT, N_SPLITS_INSIDE = "Leukemia", 50
+# Table 4.5: searches without a feature.
+DIVERSE, N_SEARCHES = "Leukemia", 20
+DIVERSE_KEY, BINS_KEY = f"diverse-{DIVERSE}", "times-bins"
+N_RUNS_OF_BINS, N_RUNS_OF_POOLS = 10, 3
 # Partitions into folds, each with a seed of its own; a run inside every fold takes long on the larger tables.
 N_PARTITIONS: Mapping[str, int] = {
-    "Breast": 1, "CNS": 5, "Colon": 5, "DLBCL": 1, "Leukemia": 5, "Lung": 1, "Prostate": 1,
+    "Breast": 1, "CNS": 5, "Colon": 5, "DLBCL": 1, "Leukemia": 5, "Lung": 1, "Ovarian": 1, "Prostate": 1,
 }  # fmt: skip
 OF_THREE = [list(CLASSIFIERS).index(name) for name in THREE]
 
@@ -50,6 +59,21 @@ def inside_key(name: str, seed: int, fold: int) -> str:
 def in_turn_key(seed: int) -> str:
     """Part of two timed runs."""
     return f"in-turn-seed{seed}"
+
+
+def counts_key(name: str) -> str:
+    """Part of what Table 4.1 says of a table."""
+    return f"counts-{name}"
+
+
+def resplit_key(split: int) -> str:
+    """Part of a run on the training part of another split."""
+    return f"resplit-{RESPLIT}-split{split}"
+
+
+def pools_key(n_features: int, seed: int) -> str:
+    """Part of timed runs with few bins and with many."""
+    return f"times-pool{n_features}-seed{seed}"
 
 
 @dataclass(frozen=True)
@@ -108,6 +132,31 @@ class Results:
         n_both = min(len(inside), len(outside))
         gaps: Array = outside[:n_both] - inside[:n_both]
         return gaps
+
+    @property
+    def counted(self) -> dict[str, Any]:
+        """Features and samples of the tables."""
+        keys = {name: counts_key(name) for name in SETS}
+        return {name: self.made[key] for name, key in keys.items() if key in self.made}
+
+    def chosen(self, name: str, n_runs: int = N_RUNS) -> Run | None:
+        """Of the first runs on a nominal training part, the one of the highest dCor there."""
+        runs = self.runs(HOLD_OUT, name, STEPS[0])[:n_runs]
+        return best_of(runs) if runs else None
+
+    @property
+    def resplit_inside(self) -> Array:
+        """Accuracy on other splits of models chosen on their training parts, by split and classifier."""
+        keys = [resplit_key(split) for split in range(N_SPLITS_INSIDE)]
+        parts = [self.made[key] for key in keys if key in self.made]
+        found = [[part["right"][one] / part["n_judged"] for one in CLASSIFIERS] for part in parts]
+        return np.array(found).reshape(-1, len(CLASSIFIERS))
+
+    @property
+    def times_of_pools(self) -> list[Run]:
+        """Timed runs with few bins and with many."""
+        keys = [pools_key(n_features, seed) for n_features in POOLS for seed in range(N_RUNS_OF_POOLS)]
+        return [run for key in keys for run in self.made.get(key, ())]
 
     @property
     def in_turn(self) -> dict[str, list[Run]]:
