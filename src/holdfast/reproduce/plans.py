@@ -71,7 +71,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         "ben-brahim-4", BEN_BRAHIM, "prior knowledge",
-        ("4.2", "4.3", "4.4", "4.5", "4.6", "4.7", "4.8", "4.9"), 3, "ben_brahim.chapter4",
+        ("4.2", "4.3", "4.4", "4.5", "4.6", "4.7", "4.8", "4.9"), 12, "ben_brahim.chapter4",
     ),
     Row(
         "pino-angulo-3", PINO_ANGULO, "consistency search", ("3.2", "3.3", "3.4", "3.5"), 20, "pino_angulo.chapter3",

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from holdfast import EnsembleSelector
 from holdfast.reproduce.ben_brahim import _ensembles, chapter3
-from holdfast.reproduce.ben_brahim._claims3 import MCE, PRINTED_RULES, STABILITY, Counting, claims, printed_of
+from holdfast.reproduce.ben_brahim._claims3 import MCE, PRINTED_RULES, STABILITY, Counting, claims, doubts, printed_of
 from holdfast.reproduce.ben_brahim._ensembles import (
     ABSENT_IS_0,
     ECA,
@@ -25,7 +26,7 @@ from holdfast.reproduce.ben_brahim._ensembles import (
 )
 from holdfast.reproduce.ben_brahim._sets import SETS, prepared
 from holdfast.reproduce.cells import AGREES, BETTER, NOT_RUN, WORSE, Cell, Key, read_printed
-from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART
+from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, NOT_TESTED
 from holdfast.reproduce.protocol import folds, predict_svm
 from holdfast.reproduce.run import beside
 from holdfast.reproduce.shelf import Shelf, Table
@@ -132,13 +133,20 @@ def test_gaps_are_filled_without_the_classes(tmp_path):
 def test_printed_cells_are_counted_by_table():
     assert Counter(key.table for key in PRINTED) == {"3.5": 105, "3.6": 105, "3.7": 105, "3.8": 133, "A": 280}
     assert {key.data for key in PRINTED} == set(SETS)
-    reasoned = [key for key, one in PRINTED.items() if one.impossible]
-    impossible = {(key.table, key.setting.partition(",")[0], key.method) for key in reasoned}
-    assert impossible == {
-        *(("3.7", "DP-t-test", method) for method in ("t-test", ECA, *PRINTED_RULES)),
-        *(("3.8", "FP", method) for method in ("t-test", "RAA")),
-        ("A", "DP-t-test", "WRA"),
+    impossible = [key for key, one in PRINTED.items() if one.impossible]
+    assert impossible == [Key("3.5", "Breast", "CLA", "DP-Relief", MCE)]
+
+
+def test_printed_numbers_that_are_no_target_are_judged_and_counted_apart():
+    ours = chapter3._beside(printed_as_results(), PRINTED)
+    told = [key for key, one in ours.items() if "no target" in one.apart]
+    assert {key.data for key in told} == {"Breast"}
+    assert {(key.table, key.method) for key in told if key.table != "A"} == {
+        *(("3.7", method) for method in ("t-test", ECA, *PRINTED_RULES)),
+        *(("3.8", method) for method in ("t-test", "RAA", "CLA", "CAA", "RRA")),
     }
+    marked = {key.setting.partition(",")[0] for key, one in PRINTED.items() if one.remark == "6" and key.table == "A"}
+    assert marked == {"FP", "DP-t-test"}
 
 
 def test_printed_numbers_are_errors_and_stabilities_of_every_table_setting_and_method():
@@ -237,8 +245,31 @@ def printed_as_results(**stability):
 
 
 def test_what_is_printed_is_counted_alike_on_both_sides():
-    for one in claims(printed_as_results(), PRINTED):
+    found = [one for one in claims(printed_as_results(), PRINTED) if one.verdict != NOT_TESTED]
+    assert len(found) == 15
+    for one in found:
         assert one.evidence.startswith(f"{one.printed}: ")
+
+
+def test_what_was_not_rerun_is_claimed_but_not_tested():
+    found = [one for one in claims(printed_as_results(), PRINTED) if one.verdict == NOT_TESTED]
+    assert [one.text.partition(":")[0] for one in found] == ["Credit", "CNS", "Leukemia"]
+    assert all("best F with the SVM" in one.printed and "not rerun" in one.evidence for one in found)
+
+
+def test_data_perturbation_must_have_the_most_stable_rule():
+    def verdict(results):
+        return next(one.verdict for one in claims(results, PRINTED) if "algorithm perturbation" in one.text)
+
+    there = printed_as_results()
+    assert verdict(there) == HOLDS
+    steady = [replace(one, stabilities={10: 0.99}) if one.setting == "FP" and one.stabilities else one for one in there]
+    assert verdict(steady) == FAILS
+
+
+def test_doubts_of_ours_are_no_claims_of_the_thesis():
+    assert not any("WRA has the error of Relief" in one.text for one in claims(printed_as_results(), PRINTED))
+    assert "WRA has the error of Relief" in doubts(printed_as_results(), PRINTED)[0].text
 
 
 def test_a_rule_that_leads_by_a_hair_does_not_lead():
@@ -249,9 +280,9 @@ def test_a_rule_that_leads_by_a_hair_does_not_lead():
     assert verdict(RAA=0.95, WMA=0.9, OFA=0.94) == FAILS
 
 
-def test_a_cell_of_the_stand_in_says_so():
+def test_a_cell_of_the_stand_in_is_counted_apart():
     results = [one for one in printed_as_results() if one.data == "Bladder"]
     ours = chapter3._beside(results, PRINTED)
-    assert {one.remark for one in ours.values()} == {"other genes than in print"}
+    assert {one.apart for one in ours.values()} == {"other genes than in print"}
     key = Key("3.5", "Bladder", "RAA", "DP-Relief", MCE)
     assert Cell(key, PRINTED[key], ours[key], False).verdict == AGREES

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,13 +16,15 @@ from holdfast.reproduce.ben_brahim._prior_claims import claims
 from holdfast.reproduce.ben_brahim._prior_runs import (
     KNOWN,
     METHODS,
-    RANDOM,
+    N_DRAWS,
     SCALED,
     SIZES,
     UNSCALED,
     Job,
     Result,
     chosen,
+    controls,
+    drawn_prior,
     gathered,
     jobs_on,
 )
@@ -43,6 +46,7 @@ from holdfast.reproduce.shelf import Shelf, Table
 from holdfast.selectors.linear import SVMRFE
 
 N_SAMPLES = {"Bladder": 31, "DLBCL": 77, "Lung": 181}
+PRINTED = read_printed("ben-brahim-4")
 KNOWN_GENES = ("g1", "g2", "g7", "g30", "g31", "g32")
 SHELF = Shelf(PLAN.sets, {"DLBCL": "nowhere"})
 
@@ -62,7 +66,7 @@ def made():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(runs, "prepared", lambda shelf, name: table)
         patch.setitem(runs.PRIORS, "DLBCL", {gene: gene for gene in KNOWN_GENES})
-        return {job.key: json.loads(json.dumps(runs.run(job, 10, None))) for job in jobs_on("DLBCL", (6, 10))}
+        return {job.key: json.loads(json.dumps(runs.run(job, 10, None))) for job in jobs_on("DLBCL", (6, 10), 2)}
 
 
 @pytest.fixture(scope="module")
@@ -70,13 +74,13 @@ def results(made):
     return gathered(made.values())
 
 
-def test_every_method_is_run_in_both_readings_and_with_a_random_prior(results):
+def test_every_method_is_run_in_both_readings_and_with_priors_at_random(results):
     kinds = {(one.method, one.reading, one.prior) for one in results}
     with_prior = {method for method, way in METHODS.items() if way.takes_prior}
     assert kinds == {
         *((method, SCALED, KNOWN) for method in METHODS),
         *((method, UNSCALED, KNOWN) for method in METHODS if "mRMR" not in method),
-        *((method, SCALED, RANDOM) for method in with_prior - {"SS-l2AROM"}),
+        *((method, SCALED, drawn_prior(draw)) for method in with_prior for draw in range(2)),
     }
     assert all(10 in one.subsets for one in results)
 
@@ -91,13 +95,23 @@ def test_without_a_list_of_known_features_plain_methods_are_run():
     assert {job.method for job in jobs_on("Bladder", SIZES)} == {"Relief", "mRMR", "SVM-RFE"}
 
 
-def test_slow_methods_and_controls_have_few_sizes():
+def test_slow_methods_have_few_sizes_without_scaling_and_controls_have_all():
     asked = {(job.method, job.reading, job.prior): [] for job in jobs_on("Lung", SIZES)}
     for job in jobs_on("Lung", SIZES):
         asked[job.method, job.reading, job.prior] += job.sizes
     assert asked["SS-l2AROM", SCALED, KNOWN] == list(SIZES)
     assert asked["SS-l2AROM", UNSCALED, KNOWN] == [10, 50, 100]
-    assert asked["PK-Relief", SCALED, RANDOM] == [10, 50, 100]
+    with_prior = {method for method, way in METHODS.items() if way.takes_prior}
+    drawn = {(method, prior): sizes for (method, _, prior), sizes in asked.items() if prior != KNOWN}
+    assert set(drawn) == {(method, drawn_prior(draw)) for method in with_prior for draw in range(N_DRAWS)}
+    assert all(sizes == list(SIZES) for sizes in drawn.values())
+
+
+def test_priors_at_random_are_drawn_anew_and_the_same_every_time():
+    table = small_table()
+    masks = [runs.at_random(table, 6, draw) for draw in (0, 1, 0)]
+    assert [mask.sum() for mask in masks] == [6, 6, 6]
+    assert masks[0].tolist() == masks[2].tolist() != masks[1].tolist()
 
 
 def test_lists_that_are_nested_are_those_of_a_selection_of_every_size():
@@ -221,11 +235,20 @@ def test_cells_compare_accuracy_with_noise_and_stability_with_a_tenth(results):
     assert accuracy.within == pytest.approx(2 * np.sqrt(share * (1 - share) / 44))
 
 
-def test_the_figure_without_the_leak_is_that_of_a_prior_at_random(results):
-    ours = dict(beside(results, SCALED, read_printed("ben-brahim-4")))
-    drawn = chosen(results, SCALED, RANDOM)
-    assert ours[Key("4.3", "DLBCL", "PK-RFE", "N = 10", "accuracy")].honest == drawn["DLBCL", "PK-RFE"].accuracy(10)
+def test_the_figure_beside_ours_is_the_mean_of_priors_at_random(results):
+    ours = dict(beside(results, SCALED, PRINTED))
+    for table, method, quantity in (("4.3", "PK-RFE", "accuracy"), ("4.8", "SS-l2AROM", "stability")):
+        drawn = [getattr(one, quantity)(10) for one in controls(results)["DLBCL", method]]
+        assert len(drawn) == 2
+        assert ours[Key(table, "DLBCL", method, "N = 10", quantity)].honest == pytest.approx(np.mean(drawn))
     assert ours[Key("4.3", "DLBCL", "SVM-RFE", "N = 10", "accuracy")].honest is None
+    shares = [share_at(trace, 2) for one in controls(results)["DLBCL", "SS-l2AROM"] for trace in one.traces]
+    assert ours[Key("4.6", "DLBCL", "SS-l2AROM", "fold 3, round 2", "conv")].honest == np.median(shares)
+
+
+def test_tables_of_methods_with_a_prior_are_called_leaky_and_the_control_by_its_name():
+    assert set(PLAN.leaks) == {"4.3", "4.4", "4.6", "4.7", "4.8", "4.9"}
+    assert all("negative control" in PLAN.leaks[table] for table in set(PLAN.leaks) - {"4.9"})
 
 
 def test_a_reading_gives_only_cells_of_its_own(results):
@@ -253,9 +276,40 @@ def test_tests_agree_if_both_or_neither_find_a_difference(number):
         assert Cell(key, printed[key], number(of_counts(*counts))).verdict == verdict
 
 
+def test_one_test_is_counted_once_and_says_if_neither_is_significant(results):
+    ours = dict(beside(results, SCALED, PRINTED))
+    p = Key("4.3", "DLBCL", "PK-Relief vs Relief", "N = 10", "p")
+    assert not ours[p].apart
+    assert "neither is significant" in ours[p].remark
+    assert ours[p._replace(quantity="chi2")].apart == "the same test as its p"
+
+
+def test_shares_that_are_fixed_beforehand_are_counted_apart(results):
+    ours = dict(beside(results, SCALED, PRINTED))
+    key = Key("4.6", "DLBCL", "SS-l2AROM", "fold 1, round 1", "conv")
+    assert ours[key].apart == "0 by convention"
+    assert ours[key._replace(setting="fold 1, round 7")].apart == "the rule that ends a fold wants 1"
+    assert not ours[key._replace(setting="fold 3, round 7")].apart
+
+
 def test_classifiers_that_never_differ_say_so():
     assert p_value(of_counts(0, 0)).remark == "every sample classified alike"
     assert p_value(of_counts(1, 0)).remark == ""
+
+
+def test_cells_of_other_genes_or_priors_are_counted_apart():
+    found = [
+        result("SVM-RFE", SCALED, {10: 0}, data="Bladder"),
+        *(result(method, SCALED, {10: 0}) for method in ("SVM-RFE", "PK-RFE")),
+    ]
+    ours = dict(beside(found, SCALED, PRINTED))
+    apart = {(key.data, key.method): one.apart for key, one in ours.items() if key.quantity == "accuracy"}
+    assert apart == {
+        ("Bladder", "SVM-RFE"): "other genes than in print",
+        ("Lung", "SVM-RFE"): "",
+        ("Lung", "PK-RFE"): "other known genes than in print",
+    }
+    assert "other known genes" in ours[Key("4.4", "Lung", "PK-RFE vs SVM-RFE", "N = 10", "p")].apart
 
 
 def test_cells_say_what_is_not_as_in_print():
@@ -310,7 +364,7 @@ def made_up(reading, *, with_prior):
 
 @pytest.mark.parametrize(("scaled", "unscaled", "expected"), [(1, 1, HOLDS), (1, 0, IN_PART), (0, 0, FAILS)])
 def test_a_claim_that_holds_in_one_reading_only_holds_in_part(scaled, unscaled, expected):
-    found = claims([*made_up(SCALED, with_prior=scaled), *made_up(UNSCALED, with_prior=unscaled)])
+    found = claims([*made_up(SCALED, with_prior=scaled), *made_up(UNSCALED, with_prior=unscaled)], PRINTED)
     verdicts = {one.text: one.verdict for one in found}
     assert verdicts["PK-RFE is more stable than SVM-RFE with 10 features"] == expected
     assert verdicts["the gain of PK-mRMR shrinks as N grows"] == expected
@@ -318,10 +372,58 @@ def test_a_claim_that_holds_in_one_reading_only_holds_in_part(scaled, unscaled, 
     assert verdicts["SS-l2AROM is more stable than PS-l2-AROM in almost all cells"] == FAILS
 
 
+def both_readings(**changes):
+    """Claims on all methods alike in both readings, but for the results changed."""
+    found = made_up(SCALED, with_prior=1) + made_up(UNSCALED, with_prior=1)
+    return claims([replace(one, **changes.get(one.method, {})) for one in found], PRINTED)
+
+
+def verdict_on(words, **changes):
+    changes = {name.replace("_", "-"): values for name, values in changes.items()}
+    (verdict,) = [one.verdict for one in both_readings(**changes) if words in one.text]
+    return verdict
+
+
+def right(n_wrong):
+    """So many of twenty samples wrong, with each number of features."""
+    return {"is_right": {size: np.arange(20) >= n_wrong for size in (10, 100)}}
+
+
+def test_a_significant_difference_must_be_one():
+    assert verdict_on("SS-l2AROM is significantly more accurate", SVM_RFE=right(8)) == HOLDS
+    assert verdict_on("SS-l2AROM is significantly more accurate", SVM_RFE=right(3)) == FAILS
+    assert verdict_on("SS-l2AROM is more accurate than SVM-RFE", SVM_RFE=right(3)) == HOLDS
+    assert verdict_on("do not differ significantly", PS_l2_AROM=right(3)) == HOLDS
+    assert verdict_on("do not differ significantly", PS_l2_AROM=right(8)) == FAILS
+
+
+def test_rounds_are_counted_against_those_of_each_set():
+    def within(n_rounds):
+        return verdict_on("fold of Lung within 8 rounds", SS_l2AROM={"traces": [[0.0] * (n_rounds - 1) + [1.0]] * 10})
+
+    assert within(8) == HOLDS
+    assert within(9) == FAILS
+    assert verdict_on("fold of Bladder within 6 rounds") == NOT_TESTED
+
+
+def test_the_best_accuracy_must_be_that_of_a_prior():
+    assert verdict_on("best accuracy") == HOLDS
+    with_prior = {name: right(1) for name in ("PK_Relief", "PK_mRMR", "PK_RFE")}
+    assert verdict_on("best accuracy", **with_prior) == FAILS
+
+
+def test_every_claim_shows_what_is_printed():
+    assert all(one.printed for one in both_readings())
+    text = {one.text: one.printed for one in both_readings()}
+    assert text["the prior changes accuracy significantly in few cells"] == "in 1 of 30 on Lung"
+    assert text["SS-l2AROM is more stable than PS-l2-AROM in almost all cells"] == "in 2 of 2"
+
+
 def test_stabilities_told_in_words_are_claims_too():
-    found = {one.text: one for one in claims(made_up(SCALED, with_prior=1) + made_up(UNSCALED, with_prior=1))}
+    found = {one.text: one for one in both_readings()}
     assert found["with 10 features on Lung PK-RFE has 0.95 and SVM-RFE has 0.68"].verdict == IN_PART
     assert found["with 10 features on Bladder PK-mRMR has 1.0 and mRMR has 0.3"].verdict == NOT_TESTED
+    assert all(one.printed.startswith("about PK-") for text, one in found.items() if text.startswith("with 10"))
 
 
 def test_few_runs_have_both_ends_of_the_sizes():

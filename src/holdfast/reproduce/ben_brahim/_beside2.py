@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
+import numpy as np
+
+from holdfast.reproduce.ben_brahim._apart import NO_TARGET, repeats, set_apart
 from holdfast.reproduce.ben_brahim._best import Best
-from holdfast.reproduce.ben_brahim._curves import OF_FOLDS, ONE_NN, POOLED, SVM
+from holdfast.reproduce.ben_brahim._curves import OF_FOLDS, ONE_NN, POOLED, RANDOMIZED, SVM
 from holdfast.reproduce.ben_brahim._sets import STAND_IN
 from holdfast.reproduce.cells import Key, Ours, Printed, missing, noise, timed
 
@@ -20,6 +24,9 @@ EXPERIMENTS = {
 }
 CLASSIFIER_OF = dict(zip(EXPERIMENTS, (ONE_NN, SVM, ONE_NN), strict=True))
 TIMES = "2.9"
+AVERAGE = "AVG"
+MARKS_APART = {"6": NO_TARGET, "12": "the printed time most likely lost an exponent"}
+SAME_TEST = "the same test as that of the number of features"
 _ROUNDING = 1e-9
 
 
@@ -37,15 +44,22 @@ class InPrint(NamedTuple):
 
 
 def in_print(printed: Mapping[Key, Printed], experiment: str) -> dict[tuple[str, str], InPrint]:
-    """What an experiment has in print, by table and method."""
+    """What an experiment has in print, by table and method; for an impossible number that of another table."""
     keys: dict[tuple[str, str], dict[str, list[Key]]] = {}
     for key in printed:
         if key.table in EXPERIMENTS[experiment]:
             keys.setdefault((key.data, key.method), {}).setdefault(key.quantity, []).append(key)
     return {
-        row: InPrint(found, {quantity: printed[some[0]].value for quantity, some in found.items()})
+        row: InPrint(found, {quantity: _possible(printed, some[0]) for quantity, some in found.items()})
         for row, found in keys.items()
     }
+
+
+def _possible(printed: Mapping[Key, Printed], key: Key) -> float:
+    if not printed[key].impossible:
+        return printed[key].value
+    others = (one.value for other, one in printed.items() if other[1:] == key[1:] and not one.impossible)
+    return next(others, printed[key].value)
 
 
 def ours_beside(results: Iterable[Best], printed: Mapping[Key, Printed]) -> dict[Key, Ours]:
@@ -60,15 +74,31 @@ def ours_beside(results: Iterable[Best], printed: Mapping[Key, Printed]) -> dict
                     found |= dict.fromkeys(there.keys[quantity], ours)
     for key in printed:
         if key.table == TIMES and (key.data, key.method, key.setting) in by:
-            found[key] = timed(by[key.data, key.method, key.setting].seconds)
-    return found
+            found[key] = _seconds(by[key.data, key.method, key.setting])
+    repeated = repeats(printed)
+    return {
+        key: set_apart(
+            ours,
+            STAND_IN.get(key.data, ""),
+            MARKS_APART.get(printed[key].remark, ""),
+            SAME_TEST if key.quantity == LENGTH else "",
+            repeated.get(key, ""),
+        )
+        for key, ours in found.items()
+    }
+
+
+def _seconds(one: Best) -> Ours:
+    n_walks = sum(len(curve.sizes) for curve in one.curves.values())
+    walks = f"the sum over {n_walks} walks, one for every number of features" if one.method == RANDOMIZED else ""
+    return timed(one.seconds, walks)
 
 
 def beside(one: Best, there: InPrint) -> dict[str, Ours]:
     """Our numbers by quantity.
 
-    Where the minimum lies is chance on a flat curve, so list length and number of features agree if our error there is
-    within noise of our smallest; stability is compared there too.
+    Where the minimum lies is chance on a flat curve, so list length and number of features agree if the folds do not
+    tell our error there from our smallest; stability is compared there too.
     """
     found = _place(one, there)
     other = POOLED if one.average == OF_FOLDS else OF_FOLDS
@@ -76,27 +106,30 @@ def beside(one: Best, there: InPrint) -> dict[str, Ours]:
         one.mce,
         noise(one.mce, there.values[MCE], one.n_samples),
         honest=one.fixed_mce,
-        remark=_told(one, f"{one.mce_chosen:.4f} if the other folds choose; {other} {one.other_mce:.4f}"),
+        remark=f"{one.mce_chosen:.4f} if the other folds choose; {other} {one.other_mce:.4f}",
     )
     if STABILITY in there.values:
         at = one.at(*there.place)
-        found[STABILITY] = Ours(
-            one.stability if at is None else at[1],
-            NEAR,
-            honest=one.fixed_stability,
-            remark=_told(one, "at our best place" if at is None else f"{one.stability:.4f} at our best place"),
+        best = f"{one.stability:.4f} at our best place"
+        found[STABILITY] = (
+            missing(f"{_why_not_there(one, there)}; ours is {best}")
+            if at is None
+            else Ours(at[1], NEAR, honest=one.fixed_stability, remark=best)
         )
     return found
 
 
 def _place(one: Best, there: InPrint) -> dict[str, Ours]:
-    at = one.at(*there.place)
     places = {FEATURES: float(one.size)} | ({LENGTH: float(one.length)} if one.length is not None else {})
+    at = one.at(*there.place)
     if at is None:
-        why = "the printed place was not tried, or not all folds have so many features"
+        why = _why_not_there(one, there)
+        if one.ends_before(*there.place):
+            return {quantity: Ours(ours, remark=why) for quantity, ours in places.items()}
         return {quantity: missing(f"{why}; ours is {ours:.0f}") for quantity, ours in places.items()}
-    is_flat = at[0] - one.mce <= noise(at[0], one.mce, one.n_samples) + _ROUNDING
-    remark = _told(one, f"our MCE at the printed place {at[0]:.4f}, at ours {one.mce:.4f}")
+    gap, within = one.gap(*there.place)
+    is_flat = gap <= within + _ROUNDING
+    remark = f"our MCE at the printed place {at[0]:.4f}, at ours {one.mce:.4f}"
     found = {}
     for quantity, ours in places.items():
         ends = (ours, there.values[quantity]) if is_flat else (ours, ours)
@@ -104,5 +137,39 @@ def _place(one: Best, there: InPrint) -> dict[str, Ours]:
     return found
 
 
-def _told(one: Best, words: str) -> str:
-    return f"{STAND_IN[one.data]}; {words}" if one.data in STAND_IN else words
+def _why_not_there(one: Best, there: InPrint) -> str:
+    length, size = there.place
+    if one.ends_before(length, size):
+        return f"with lists of that length all folds have at most {one.most(length)} features, not {size}"
+    return "the printed place was not tried"
+
+
+def averages(ours: Mapping[Key, Ours], printed: Mapping[Key, Printed]) -> dict[Key, Ours]:
+    """Means over all sets of the rows above a printed average, if every set has a number of ours."""
+    return {key: _average(key, ours, printed) for key in printed if key.data == AVERAGE}
+
+
+def _average(key: Key, ours: Mapping[Key, Ours], printed: Mapping[Key, Printed]) -> Ours:
+    rows = [other for other in printed if other.data != AVERAGE and other == key._replace(data=other.data)]
+    lacking = [row.data for row in rows if row not in ours or ours[row].not_run]
+    if lacking:
+        return missing(f"no number of ours for {', '.join(lacking)}")
+    some = [ours[row] for row in rows]
+    honest = [one.honest for one in some if one.honest is not None]
+    found = Ours(
+        float(np.mean([one.value for one in some])),
+        _mean_noise(some) if key.quantity == MCE else _mean_interval(some),
+        honest=float(np.mean(honest)) if len(honest) == len(some) else None,
+    )
+    apart = [row.data for row, one in zip(rows, some, strict=True) if one.apart]
+    return replace(found, apart=f"{', '.join(apart)} in the mean: counted apart" if apart else "")
+
+
+def _mean_noise(some: Iterable[Ours]) -> float:
+    ends = np.array([one.interval for one in some])
+    return float(np.sqrt((((ends[:, 1] - ends[:, 0]) / 2) ** 2).sum()) / len(ends))
+
+
+def _mean_interval(some: Iterable[Ours]) -> tuple[float, float]:
+    low, high = np.mean([one.interval for one in some], axis=0)
+    return float(low), float(high)

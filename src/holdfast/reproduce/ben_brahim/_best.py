@@ -14,6 +14,7 @@ from holdfast.reproduce.ben_brahim._curves import (
     INSTANCE_BASED,
     OF_FOLDS,
     POOLED,
+    Array,
     Curve,
     as_fractions,
     joined,
@@ -52,6 +53,29 @@ class Best:
     def label(self) -> str:
         """The method, and the reading if it is not the default."""
         return self.method if self.reading == DEFAULT else f"{self.method}, {self.reading}"
+
+    def most(self, length: int | None) -> int:
+        """The largest number of features that all folds have with lists of a length."""
+        return int(self.curves[length].sizes.max())
+
+    def ends_before(self, length: int | None, size: int) -> bool:
+        """Whether lists of a length were tried, but not all folds find so many features with them."""
+        return length in self.curves and self.most(length) < size
+
+    def gap(self, length: int | None, size: int) -> tuple[float, float]:
+        """How much larger the error is there than at the best place, and two standard errors of it.
+
+        Both errors are of the same folds, so it is the differences in the folds that count.
+        """
+        more = self._errors(length, size) - self._errors(self.length, self.size)
+        return float(more.mean()), float(2 * more.std(ddof=1) / np.sqrt(len(more)))
+
+    def _errors(self, length: int | None, size: int) -> Array:
+        """The share that each fold adds to the error, times the number of folds."""
+        one = self.curves[length]
+        n_tested = one.n_tested.mean() if self.average == POOLED else one.n_tested
+        errors: Array = one.n_wrong[:, one.place(size)] / n_tested
+        return errors
 
     def at(self, length: int | None, size: int) -> tuple[float, float] | None:
         """Error and stability with a list length and a number of features, if all folds have as many."""

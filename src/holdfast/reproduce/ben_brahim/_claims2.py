@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product
 
 import numpy as np
 
 from holdfast.reproduce.ben_brahim._beside2 import CLASSIFIER_OF, LENGTH, MCE, SECONDS, STABILITY, TIMES, in_print
 from holdfast.reproduce.ben_brahim._best import Best
-from holdfast.reproduce.ben_brahim._curves import BASELINES, CLASSIFIERS, HYBRIDS, INSTANCE_BASED, ONE_NN, RANDOMIZED
-from holdfast.reproduce.cells import Key, Printed
+from holdfast.reproduce.ben_brahim._claims2_places import on_places
+from holdfast.reproduce.ben_brahim._curves import (
+    BASELINES,
+    CLASSIFIERS,
+    HYBRIDS,
+    INSTANCE_BASED,
+    ONE_NN,
+    RANDOMIZED,
+    WRAPPERS,
+)
+from holdfast.reproduce.cells import Key, Printed, read_said
 from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, Claim
 
-FILTERS, WRAPPERS = "2.3.3", "2.4.3"
+ON_FILTERS, ON_WRAPPERS = "2.3.3", "2.4.3"
 MUCH_SLOWER, SHORT = 10, 10
 STABLER, OTHERS = ("IB-WMA", "IB-RA"), ("IB-OF", "IB-RedE")
+LESS_STABLE = ("Relief", "mRMR")
+# The filters that the wrappers are compared with.
+FILTERS = ("t-test", "Relief")
+# A difference of stabilities that is called wide.
+WIDE = 0.2
 
 # By table, method and classifier.
 Values = Mapping[tuple[str, str, str], float]
@@ -28,7 +43,13 @@ def claims(results: Sequence[Best], printed: Mapping[Key, Printed]) -> list[Clai
         return []
     ran = {one.data for one in results}
     there = {quantity: _printed_values(printed, quantity, ran) for quantity in (MCE, STABILITY, LENGTH)}
-    return [*_on_filters(results, there), *_on_hybrids(results, there), *_on_times(results, printed)]
+    said = read_said("ben-brahim-2")
+    return [
+        *_on_filters(results, there),
+        *_on_hybrids(results, there, said),
+        *_on_times(results, printed),
+        *on_places(results, said),
+    ]
 
 
 def _on_filters(results: Sequence[Best], there: Mapping[str, Values]) -> list[Claim]:
@@ -39,7 +60,7 @@ def _on_filters(results: Sequence[Best], there: Mapping[str, Values]) -> list[Cl
         lowest = sorted(mce, key=mce.__getitem__)
         found.append(
             Claim(
-                FILTERS,
+                ON_FILTERS,
                 f"IB-OF and IB-RedE have the lowest average MCE ({classifier})",
                 _said(set(lowest[:2]) == set(OTHERS)),
                 _listed(mce, lowest),
@@ -49,7 +70,7 @@ def _on_filters(results: Sequence[Best], there: Mapping[str, Values]) -> list[Cl
         stable = _means(_values(results, lambda one: one.stability), INSTANCE_BASED, classifier)
         found.append(
             Claim(
-                FILTERS,
+                ON_FILTERS,
                 f"IB-WMA and IB-RA are more stable than IB-OF and IB-RedE ({classifier}, each at its own optimum)",
                 _said(_are_stabler(stable)),
                 _listed(stable, INSTANCE_BASED),
@@ -59,17 +80,19 @@ def _on_filters(results: Sequence[Best], there: Mapping[str, Values]) -> list[Cl
     fixed = _means(_values(results, lambda one: one.fixed_stability), INSTANCE_BASED, ONE_NN)
     found.append(
         Claim(
-            FILTERS,
+            ON_FILTERS,
             "the same with lists of 10 and 50 features for all",
             _said(_are_stabler(fixed)),
             _listed(fixed, INSTANCE_BASED),
+            "not in print: a test of ours",
         )
     )
+    found.append(_are_all_stabler(results, there))
     ours = [one.length for one in results if one.method in INSTANCE_BASED and one.length is not None]
     printed = [value for (_, method, _), value in there[LENGTH].items() if method in INSTANCE_BASED]
     found.append(
         Claim(
-            FILTERS,
+            ON_FILTERS,
             f"the best list length is mostly at most {SHORT}",
             _said(2 * _n_short(ours) > len(ours)),
             f"{_n_short(ours)} of {len(ours)}",
@@ -79,25 +102,55 @@ def _on_filters(results: Sequence[Best], there: Mapping[str, Values]) -> list[Cl
     return found
 
 
-def _on_hybrids(results: Sequence[Best], there: Mapping[str, Values]) -> list[Claim]:
+def _are_all_stabler(results: Sequence[Best], there: Mapping[str, Values]) -> Claim:
+    methods = (*INSTANCE_BASED, *LESS_STABLE)
+    ours = _means(_values(results, lambda one: one.stability), methods, ONE_NN)
+    return Claim(
+        ON_FILTERS,
+        f"all IB filters are more stable than Relief and mRMR ({ONE_NN}, on average, each at its own optimum)",
+        _said(min(ours[name] for name in INSTANCE_BASED) > max(ours[name] for name in LESS_STABLE)),
+        _listed(ours, methods),
+        _listed(_means(there[STABILITY], methods, ONE_NN), methods),
+    )
+
+
+def _on_hybrids(results: Sequence[Best], there: Mapping[str, Values], said: Mapping[str, float]) -> list[Claim]:
     errors, stable = _values(results, lambda one: one.mce), _values(results, lambda one: one.stability)
     sets = _sets_with(errors, HYBRIDS)
     n_lower, n_equal = _n_better(errors, sets, -1), _n_equal(errors, sets)
     n_stabler = _n_better(stable, sets, 1)
+    n_wide, in_print = (_n_better(values, sets, 1, by=WIDE) for values in (stable, there[STABILITY]))
+    compared = _sets_with(errors, (*WRAPPERS, *FILTERS))
+    n_best = _n_among_two_best(errors, compared)
+    n_all = int(said["HIB-CSS: sets on which its MCE is among the two best"])
     return [
         Claim(
-            WRAPPERS,
+            ON_WRAPPERS,
             "HIB-CSS has a lower MCE than HIB-SBS on every set",
             _on_every(n_lower, len(sets)),
             f"lower on {n_lower} of {len(sets)}, equal on {n_equal}",
             f"lower on {_n_better(there[MCE], sets, -1)} of {len(sets)}",
         ),
         Claim(
-            WRAPPERS,
+            ON_WRAPPERS,
             "HIB-CSS is more stable than HIB-SBS on every set",
             _on_every(n_stabler, len(sets)),
             f"on {n_stabler} of {len(sets)}",
             f"on {_n_better(there[STABILITY], sets, 1)} of {len(sets)}",
+        ),
+        Claim(
+            ON_WRAPPERS,
+            f"HIB-CSS is more stable than HIB-SBS by a wide margin, more than {WIDE}, on most sets",
+            _as_often(n_wide, in_print, len(sets)),
+            f"on {n_wide} of {len(sets)}: {_differences(stable, sets)}",
+            f"on {in_print} of {len(sets)}: {_differences(there[STABILITY], sets)}",
+        ),
+        Claim(
+            ON_WRAPPERS,
+            "the MCE of HIB-CSS is among the two best of six methods on almost every set",
+            _as_often(n_best, _n_among_two_best(there[MCE], compared), len(compared)),
+            f"on {n_best} of {len(compared)}",
+            f"on {n_all} of all sets, on {_n_among_two_best(there[MCE], compared)} of these {len(compared)}",
         ),
     ]
 
@@ -110,21 +163,21 @@ def _on_times(results: Sequence[Best], printed: Mapping[Key, Printed]) -> list[C
         for key, one in printed.items()
         if key.table == TIMES and key.quantity == SECONDS
     }
-    factors, in_print = _factors(ours, sets), _factors(there, sets)
+    factors = _factors(ours, sets)
     n_quicker = _n_quicker(ours, sets)
     return [
         Claim(
-            WRAPPERS,
-            "the hybrids are much slower than a filter",
-            _said(min(factors) > MUCH_SLOWER),
-            f"HIB-CSS with all its list lengths takes {_span(factors)} times as long as t-test",
-            f"{_span(in_print)} times",
+            ON_WRAPPERS,
+            f"both hybrids are much slower than both filters (more than {MUCH_SLOWER} times)",
+            _said(min(min(some) for some in factors.values()) > MUCH_SLOWER),
+            f"with all list lengths: {_spans(factors)}",
+            _spans(_factors(there, sets)),
         ),
         Claim(
-            WRAPPERS,
+            ON_WRAPPERS,
             "the hybrids are faster than Randomized on most sets",
             _said(2 * n_quicker > len(sets)),
-            f"on {n_quicker} of {len(sets)}",
+            f"on {n_quicker} of {len(sets)}; ours is the sum over a walk for every number of features",
             f"on {_n_quicker(there, sets)} of {len(sets)}",
         ),
     ]
@@ -163,9 +216,24 @@ def _sets_with(values: Values, methods: Sequence[str]) -> list[str]:
     return [data for data in sets if all((data, method, ONE_NN) in values for method in methods)]
 
 
-def _n_better(values: Values, sets: Sequence[str], sign: int) -> int:
+def _n_better(values: Values, sets: Sequence[str], sign: int, by: float = 0.0) -> int:
     """On how many tables HIB-CSS has more (sign 1) or less (-1) than HIB-SBS."""
-    return sum(sign * (values[data, "HIB-CSS", ONE_NN] - values[data, "HIB-SBS", ONE_NN]) > 0 for data in sets)
+    return sum(sign * (values[data, "HIB-CSS", ONE_NN] - values[data, "HIB-SBS", ONE_NN]) > by for data in sets)
+
+
+def _differences(values: Values, sets: Sequence[str]) -> str:
+    return ", ".join(
+        f"{data} {values[data, 'HIB-CSS', ONE_NN] - values[data, 'HIB-SBS', ONE_NN]:+.2f}" for data in sets
+    )
+
+
+def _n_among_two_best(errors: Values, sets: Sequence[str]) -> int:
+    """On how many tables at most one of the other errors, equal ones counted once, is below that of HIB-CSS."""
+    n_sets = 0
+    for data in sets:
+        lower = {errors[data, name, ONE_NN] for name in (*WRAPPERS, *FILTERS)}
+        n_sets += sum(error < errors[data, "HIB-CSS", ONE_NN] for error in lower) <= 1
+    return n_sets
 
 
 def _n_equal(values: Values, sets: Sequence[str]) -> int:
@@ -178,12 +246,15 @@ def _n_quicker(seconds: Values, sets: Sequence[str]) -> int:
     )
 
 
-def _factors(seconds: Values, sets: Sequence[str]) -> list[float]:
-    return [seconds[data, "HIB-CSS", ONE_NN] / seconds[data, "t-test", ONE_NN] for data in sets]
+def _factors(seconds: Values, sets: Sequence[str]) -> dict[str, list[float]]:
+    return {
+        f"{hybrid} and {name}": [seconds[data, hybrid, ONE_NN] / seconds[data, name, ONE_NN] for data in sets]
+        for hybrid, name in product(HYBRIDS, FILTERS)
+    }
 
 
-def _span(factors: Sequence[float]) -> str:
-    return f"{min(factors):.0f} to {max(factors):.0f}"
+def _spans(factors: Mapping[str, Sequence[float]]) -> str:
+    return ", ".join(f"{pair} {min(some):.0f} to {max(some):.0f} times" for pair, some in factors.items())
 
 
 def _said(holds: bool) -> str:
@@ -194,6 +265,13 @@ def _on_every(n_sets: int, n_all: int) -> str:
     if n_sets == n_all:
         return HOLDS
     return IN_PART if 2 * n_sets > n_all else FAILS
+
+
+def _as_often(here: int, in_print: int, n_all: int) -> str:
+    """It holds if it does on as many tables as in print, and in part if on more than half."""
+    if n_all and here >= in_print:
+        return HOLDS
+    return IN_PART if 2 * here > n_all else FAILS
 
 
 def _listed(values: Mapping[str, float], order: Iterable[str]) -> str:

@@ -28,6 +28,8 @@ SEED = 0
 SIZES = tuple(range(10, 101, 10))
 FEW_SIZES = (10, 50, 100)
 KNOWN, RANDOM = "known", "random"
+# Draws of a prior without knowledge.
+N_DRAWS = 5
 
 # DLBCL: the two genes that the thesis names; probes of the Hu6800 chip as described in the data of Golub et al. 1999.
 # Lung: the thesis does not list its eight genes (Guan et al. 2009). These stand in for them: the genes of the ratio
@@ -47,6 +49,7 @@ PRIORS: Mapping[str, Mapping[str, str]] = {
     },
 }
 
+E5_TABLES = {"Bladder": "4.2", "DLBCL": "4.3", "Lung": "4.4"}
 E5_PAIRS = (("PK-Relief", "Relief"), ("PK-mRMR", "mRMR"), ("PK-RFE", "SVM-RFE"))
 E6_PAIRS = (("SS-l2AROM", "PS-l2-AROM"), ("SS-l2AROM", "SVM-RFE"), ("PS-l2-AROM", "SVM-RFE"))
 E6_METHODS = ("SS-l2AROM", "PS-l2-AROM", "SVM-RFE")
@@ -145,18 +148,23 @@ def known(table: Table, probes: Iterable[str]) -> Array:
     return mask
 
 
-def at_random(table: Table, n_known: int) -> Array:
+def at_random(table: Table, n_known: int, draw: int) -> Array:
     """A mask of as many features drawn at random: a prior without any knowledge."""
     mask = np.zeros(table.X.shape[1], dtype=bool)
-    mask[np.random.default_rng(SEED).choice(len(mask), n_known, replace=False)] = True
+    mask[np.random.default_rng([SEED, draw]).choice(len(mask), n_known, replace=False)] = True
     return mask
 
 
-def jobs_on(data: str, sizes: Sequence[int]) -> list[Job]:
-    """E5 and E6 in both readings, and with a prior drawn at random; without a list of known features the plain methods.
+def drawn_prior(draw: int) -> str:
+    """The name of a prior drawn at random."""
+    return f"{RANDOM} {draw}"
 
-    Without scaling mRMR is the same. What is slow or only a control is run with few sizes. Methods whose lists are not
-    nested have a job for each size.
+
+def jobs_on(data: str, sizes: Sequence[int], n_draws: int = N_DRAWS) -> list[Job]:
+    """E5 and E6 in both readings, and with priors drawn at random; without a list of known features the plain methods.
+
+    Without scaling mRMR is the same, and what is slow is run with few sizes. Methods whose lists are not nested have a
+    job for each size.
     """
     has_prior = data in PRIORS
     methods = [method for method, way in METHODS.items() if has_prior or not way.takes_prior]
@@ -166,7 +174,10 @@ def jobs_on(data: str, sizes: Sequence[int]) -> list[Job]:
         (method, UNSCALED, KNOWN, few if method == "SS-l2AROM" else sizes) for method in methods if "mRMR" not in method
     ]
     asked += [
-        (method, SCALED, RANDOM, few) for method in methods if METHODS[method].takes_prior and method != "SS-l2AROM"
+        (method, SCALED, drawn_prior(draw), sizes)
+        for draw in range(n_draws)
+        for method in methods
+        if METHODS[method].takes_prior
     ]
     return [
         Job(data, method, reading, prior, some)
@@ -182,7 +193,8 @@ def run(job: Job, n_folds: int, shelf: Shelf) -> dict[str, Any]:
     options: dict[str, Any] = {"scale": READINGS[job.reading]}
     if way.takes_prior:
         probes = PRIORS[job.data].values()
-        options["prior"] = known(table, probes) if job.prior == KNOWN else at_random(table, len(probes))
+        draw = job.prior.removeprefix(RANDOM)
+        options["prior"] = known(table, probes) if job.prior == KNOWN else at_random(table, len(probes), int(draw))
     return chosen_and_tried(table, job, options, n_folds)
 
 
@@ -236,7 +248,16 @@ def gathered(parts: Iterable[Mapping[str, Any]]) -> list[Result]:
     return results
 
 
-def chosen(results: Iterable[Result], reading: str, prior: str = KNOWN) -> dict[tuple[str, str], Result]:
+def chosen(results: Iterable[Result], reading: str) -> dict[tuple[str, str], Result]:
     """Results of a reading by data set and method; what the reading leaves alone is that with scaling."""
-    taken = [one for one in results if one.prior == prior and one.reading in (SCALED, reading)]
+    taken = [one for one in results if one.prior == KNOWN and one.reading in (SCALED, reading)]
     return {(one.data, one.method): one for one in sorted(taken, key=lambda one: one.reading == reading)}
+
+
+def controls(results: Iterable[Result]) -> dict[tuple[str, str], list[Result]]:
+    """Results with priors drawn at random, by data set and method."""
+    found: dict[tuple[str, str], list[Result]] = {}
+    for one in results:
+        if one.prior.startswith(RANDOM):
+            found.setdefault((one.data, one.method), []).append(one)
+    return found

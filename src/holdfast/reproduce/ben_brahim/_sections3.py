@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from holdfast.reproduce.ben_brahim._claims3 import MCE, STABILITY, claims_unscaled, printed_of
+from holdfast.reproduce.ben_brahim._apart import set_apart
+from holdfast.reproduce.ben_brahim._claims3 import MCE, STABILITY, claims_unscaled, doubts, printed_of
 from holdfast.reproduce.ben_brahim._ensembles import ABSENT_IS_0, DP_RELIEF, UNSCALED, Outcome
+from holdfast.reproduce.ben_brahim._sets import STAND_IN
 from holdfast.reproduce.cells import VERDICTS, Cell, Key, Ours, Printed, counted, noise
 from holdfast.reproduce.plan import Section
 
@@ -14,11 +16,11 @@ NONE = "–"
 TABLES = {DP_RELIEF: "3.5", "DP-mRMR": "3.6", "DP-t-test": "3.7", "FP": "3.8"}
 
 
-def ours_beside(one: Outcome, quantity: str, printed: Printed, remark: str = "") -> Ours | None:
+def ours_beside(one: Outcome, quantity: str, printed: Printed) -> Ours | None:
     """The mean over sizes that stands beside a printed one; None if the method has no such number."""
     if quantity == MCE:
-        return Ours(one.mce, noise(one.mce, printed.value, one.n_samples), remark=remark)
-    return None if one.stability is None else Ours(one.stability, NEAR, remark=remark)
+        return Ours(one.mce, noise(one.mce, printed.value, one.n_samples))
+    return None if one.stability is None else Ours(one.stability, NEAR)
 
 
 def sections(
@@ -29,11 +31,15 @@ def sections(
     unscaled = [
         (one, _pair(one, printed, better)) for one in results if one.setting == UNSCALED and one.method != ABSENT_IS_0
     ]
-    told = [[one.text, one.verdict, one.printed, one.evidence] for one in claims_unscaled(results, printed)]
+    told, suspected = (
+        [[one.text, one.verdict, one.printed, one.evidence] for one in some]
+        for some in (claims_unscaled(results, printed), doubts(results, printed))
+    )
     return [
         Section(
             "Relief without scaling: verdicts",
-            "Values as they are, beside Table 3.5; run after the other, with the printed numbers in view.",
+            "Values as they are, beside Table 3.5; run after the other, with the printed numbers in view. Cells "
+            "counted apart are left out.",
             ["", *VERDICTS],
             _counts(cell for _, pair in unscaled for cell in pair.values()),
         ),
@@ -54,6 +60,13 @@ def sections(
             n_words=2,
         ),
         _wra(results, printed),
+        Section(
+            "Our doubts of printed numbers",
+            "Not said in the thesis: whether ours show what is seen in print.",
+            ["Doubt", "Verdict", "In print", "Numbers"],
+            suspected,
+            n_words=4,
+        ),
         _by_size(results),
     ]
 
@@ -69,7 +82,7 @@ def _pair(one: Outcome, printed: Mapping[Key, Printed], better: Mapping[str, boo
         key = Key(TABLES[setting], one.data, one.method.partition(",")[0], setting, quantity)
         ours = ours_beside(one, quantity, printed[key]) if key in printed else None
         if ours is not None:
-            found[quantity] = Cell(key, printed[key], ours, better[quantity])
+            found[quantity] = Cell(key, printed[key], set_apart(ours, STAND_IN.get(one.data, "")), better[quantity])
     return found
 
 
@@ -86,7 +99,7 @@ def _shown(one: Outcome, pair: Mapping[str, Cell]) -> list[str]:
 
 
 def _counts(cells: Iterable[Cell]) -> list[list[str]]:
-    cells = list(cells)
+    cells = [cell for cell in cells if not cell.is_apart]
     rows = []
     for quantity in (MCE, STABILITY):
         count = counted(cell for cell in cells if cell.key.quantity == quantity)
