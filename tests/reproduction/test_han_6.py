@@ -54,8 +54,10 @@ def test_weights_that_sum_to_1_steady_svm_rfe_and_so_does_c_over_n(course):
     assert near[CONTROL].ki.value > near[WEIGHTED].ki.value - 0.02
 
 
-def test_all_claims_on_iterations_hold(course):
-    assert {one.claim.verdict for one in on_iterations(course)} == {HOLDS}
+def test_claims_on_iterations_hold_but_that_of_bias_alone_before_50_features(course):
+    """Nearly half of the error is variance well before."""
+    failing = [one.claim.text for one in on_iterations(course) if one.claim.verdict != HOLDS]
+    assert [text.split(" (")[0] for text in failing] == ["nearly only bias in every iteration before 28"]
 
 
 @pytest.mark.parametrize("n_samples", list(SPECIFIED_KI))
@@ -66,6 +68,6 @@ def test_stability_with_fewer_and_more_samples_is_that_of_the_specification(n_sa
 
 def test_svm_rfe_needs_many_samples_and_a_small_cost_few(by_size):
     tested = {one.claim.text: one for one in on_sizes(by_size)}
-    better = tested["clearly better with 200 samples than SVM-RFE with 1,000"]
+    better = tested["clearly more stable with 200 samples than SVM-RFE with 1,000"]
     assert better.cases == [{WEIGHTED: True, MEAN: False, CONTROL: True}]
     assert tested["SVM-RFE: stability and accuracy grow steadily with n"].claim.verdict == HOLDS

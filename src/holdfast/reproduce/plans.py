@@ -91,9 +91,9 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         "michel-10", MICHEL, "forward search and its stopping rules",
-        ("10.14", "10.15", "10.16", "10.17", "10.18"), 15, "michel.chapter10", ("4", "5", "11"),
+        ("4.1", "10.14", "10.15", "10.16", "10.17", "10.18"), 18, "michel.chapter10", ("4", "5", "11"),
     ),
-    Row("han-6", HAN, "bias, variance and stability on synthetic data", (), 25, "han.chapter6"),
+    Row("han-6", HAN, "bias, variance and stability on synthetic data", (), 8, "han.chapter6"),
     Row("han-7", HAN, "stability on real data", ("7.2", "7.3", "7.4", "7.5", "7.6"), 12, "han.chapter7"),
 )  # fmt: skip
 

@@ -193,7 +193,7 @@ def test_a_control_that_has_some_of_it_leaves_the_rest_to_weights():
 
 
 def test_200_samples_with_weights_are_compared_with_1000_without():
-    text = "clearly better with 200 samples than SVM-RFE with 1,000"
+    text = "clearly more stable with 200 samples than SVM-RFE with 1,000"
     for weighted, expected in ((True, HOLDS), (False, FAILS)):
         verdicts = {
             one.claim.text: one.claim.verdict for one in on_sizes({n: made_up(weighted, False, n) for n in N_SETS})
@@ -201,3 +201,72 @@ def test_200_samples_with_weights_are_compared_with_1000_without():
         assert verdicts[text] == expected
         assert verdicts["SVM-RFE: stability and accuracy grow steadily with n"] == HOLDS
         assert verdicts["SVM-RFE: bias and variance fall steadily with n"] == HOLDS
+
+
+ONLY_BIAS = "nearly only bias in every iteration before 28"
+
+
+@pytest.mark.parametrize("at", [0, 16, 24])
+def test_every_iteration_before_28_must_be_nearly_only_bias(at):
+    found = made_up(True, False)
+    one = found.arms[WEIGHTED][at]
+    mixed = replace(one, variance=one.bias, error=Value(2 * one.bias.value, 0.0))
+    changed = replace(found, arms={**found.arms, WEIGHTED: {**found.arms[WEIGHTED], at: mixed}})
+    for where, expected in ((found, HOLDS), (changed, FAILS)):
+        verdicts = {tested.claim.text: tested.claim.verdict for tested in on_iterations(where)}
+        assert next(verdict for text, verdict in verdicts.items() if text.startswith(ONLY_BIAS)) == expected
+
+
+def test_the_bias_itself_is_without_what_the_variance_adds(by_definition):
+    """Of five drawn vectors of noise around the truth, the mean of the squared offsets is all variance."""
+    rng = np.random.default_rng(0)
+    n_sets, truth = 5, 0.3
+    excess = []
+    for _ in range(400):
+        values = truth + rng.normal(size=(n_sets, 50))
+        bias, variance = ((values.mean(axis=0) - truth) ** 2).mean(), values.var(axis=0).mean()
+        one = replace(a_round(48, 0.5, bias, variance, 0.9), bias=Value(bias, 0.0), variance=Value(variance, 0.0))
+        excess.append(Synthetic(100, n_sets, {PLAIN: {NEAREST_50: one}}, (1, 1, 0)).bias_itself(PLAIN, NEAREST_50))
+    assert np.mean(excess) == pytest.approx(0.0, abs=0.01)
+
+
+def test_a_bias_that_is_only_noise_of_few_sets_does_not_count_as_bias():
+    """With 1,000 samples and few sets the raw bias is above that with 500, the bias itself is not."""
+    found = {n: replace(made_up(True, False, n), n_sets=500) for n in N_SETS}
+    last = found[1000].arms[PLAIN][NEAREST_50]
+    before = found[500].arms[PLAIN][NEAREST_50]
+    raised = replace(last, bias=Value(before.bias.value + 1e-12, 0.0), variance=Value(before.variance.value / 1.5, 0.0))
+    for n_sets, expected in ((10, HOLDS), (500, FAILS)):
+        found[1000] = replace(
+            found[1000],
+            n_sets=n_sets,
+            arms={**found[1000].arms, PLAIN: {**found[1000].arms[PLAIN], NEAREST_50: raised}},
+        )
+        verdicts = {one.claim.text: one.claim.verdict for one in on_sizes(found)}
+        assert verdicts["SVM-RFE: bias and variance fall steadily with n"] == expected
+
+
+def with_accuracy(found, arm, n, value, se=0.001):
+    one = replace(found[n].arms[arm][NEAREST_50], accuracy=Value(value, se))
+    return {**found, n: replace(found[n], arms={**found[n].arms, arm: {**found[n].arms[arm], NEAREST_50: one}})}
+
+
+def test_almost_perfect_is_asked_of_accuracy_too():
+    found = {n: made_up(True, False, n) for n in N_SETS}
+    poor = with_accuracy(found, WEIGHTED, 500, 0.9)
+    for where, expected in ((found, HOLDS), (poor, FAILS)):
+        verdicts = {one.claim.text: one.claim.verdict for one in on_sizes(where)}
+        assert verdicts["almost perfectly accurate from n = 200 on (over 0.95)"] == expected
+        assert next(v for text, v in verdicts.items() if text.startswith("almost perfectly stable")) == FAILS
+
+
+def test_clearly_better_at_200_needs_more_than_noise_of_accuracy():
+    found = {n: made_up(True, False, n) for n in N_SETS}
+    alike = with_accuracy(found, WEIGHTED, 200, found[1000].arms[PLAIN][NEAREST_50].accuracy.value + 0.001)
+    verdicts = {one.claim.text: one.claim.verdict for one in on_sizes(alike)}
+    assert verdicts["clearly more stable with 200 samples than SVM-RFE with 1,000"] == HOLDS
+    assert verdicts["clearly more accurate with 200 samples than SVM-RFE with 1,000"] == FAILS
+
+
+def test_the_protocol_tells_how_many_sets_are_drawn_and_how_many_were_published():
+    assert "500, 500, 500, 200, 100 of them (500 of each published" in PLAN.protocol[0]

@@ -8,8 +8,8 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
 
 from holdfast.reproduce.michel._arms import SEED, repeated
-from holdfast.reproduce.michel._rules import RULES
-from holdfast.reproduce.michel._searches import CRITERIA, CV, DT_CV, GRID, TRAIN, run
+from holdfast.reproduce.michel._rules import RULES, TESTING
+from holdfast.reproduce.michel._searches import CRITERIA, CV, DT, DT_CV, GRID, TRAIN, run
 from holdfast.reproduce.michel._splits import SETS, SUBJECTS, Data, load, split
 from holdfast.reproduce.shelf import stocked
 
@@ -67,6 +67,30 @@ def test_every_search_orders_all_features_and_every_reading_stops(name, criterio
 def test_a_repetition_depends_on_its_number_only(name, criterion):
     data = small(name)
     assert run(data, criterion, 0, 1) == run(data, criterion, 0, 1) != run(data, criterion, 0, 2)
+
+
+@pytest.mark.parametrize(("name", "criterion"), [("Wine", CV), ("Diabetes", DT_CV)])
+def test_p_values_of_every_size_are_kept_also_where_a_rule_has_stopped(name, criterion):
+    found = run(small(name), criterion, 0, 1)
+    d = N_FEATURES[name]
+    assert {rule: len(values) for rule, values in found.p_values.items()} == dict.fromkeys(TESTING, d)
+    assert found.sizes["P"] < d
+    first_failed = next(at for at, p in enumerate(found.p_values["P"]) if p > 0.05)
+    assert found.sizes["P"] == first_failed
+    assert all(round(50 * p) == pytest.approx(50 * p) for p in found.p_values["P"])
+
+
+def test_a_p_value_of_h2s_is_that_of_the_bound_for_the_gain_of_a_step():
+    found = run(small(), CV, 0, 1)
+    n_training = len(split(small(), 0, 1).y)
+    gains = np.diff([0.0, *found.scores])
+    expected = np.minimum(1.0, np.exp(-2 * n_training * np.maximum(gains, 0) ** 2))
+    assert found.p_values["H2S"] == pytest.approx(expected)
+
+
+def test_searches_without_such_a_figure_have_no_p_values():
+    assert not run(small(), TRAIN, 0, 1).p_values
+    assert not run(small("Diabetes"), DT, 0, 1).p_values
 
 
 def test_splits_share_no_sample():

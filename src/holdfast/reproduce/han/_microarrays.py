@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from holdfast.reproduce.protocol import training_part
 from holdfast.reproduce.shelf import Set, Shelf, Table
 from holdfast.selectors.neighbours import ReliefF
 from holdfast.selectors.ranking import TTest
-from holdfast.stability import EnsembleSelector, InstanceWeightedSelector
+from holdfast.stability import EnsembleSelector, InstanceWeightedSelector, bootstraps
 
 Array = npt.NDArray[Any]
 
@@ -46,6 +47,7 @@ def selector(arm: str, n_features_to_select: int, *, keep_path: bool = False) ->
             rule="cla",
             complete_ranks=True,
             n_runs=N_BOOTSTRAPS,
+            perturb=partial(bootstraps, stratified=False),
         )
     if arm in SVM_ARMS:
         return svm_rfe(arm, n_features_to_select, keep_path=keep_path)

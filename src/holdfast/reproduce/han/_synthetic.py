@@ -73,6 +73,11 @@ class Synthetic:
     arms: Mapping[str, Mapping[int, Round]]
     weights: tuple[float, float, float]
 
+    def bias_itself(self, arm: str, iteration: int) -> float:
+        """The bias without what the variance of a mean of so many sets adds to it."""
+        one = self.arms[arm][iteration]
+        return one.bias.value - one.variance.value / (self.n_sets - 1)
+
 
 def on_block(
     n_samples: int, n_sets: int, first: int, stop: int, iterations: Sequence[int], shelf: Shelf, **options: Any

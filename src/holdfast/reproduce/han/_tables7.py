@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from holdfast.reproduce.han._claims7 import Found
+from holdfast.reproduce.han._found7 import Found
 from holdfast.reproduce.han._microarrays import ARMS, RELIEFF_ARMS
 from holdfast.reproduce.han._procedures import AUC_SIZES, CLASSIFIERS, CV_SIZES
 from holdfast.reproduce.plan import Section
@@ -20,12 +20,17 @@ def sections(found: Found) -> list[Section]:
     return [_signatures(found), _ki(found), _npogr(found), _variances(found), _accuracy(found), _auc(found)]
 
 
+def _all(found: Found) -> list[tuple[str, str]]:
+    """Tables and arms, also those without a leak."""
+    both = [*found.sets, *found.without_leak]
+    return [(data, arm) for data in both for arm in ARMS if (data, arm) in found.repeated]
+
+
 def _signatures(found: Found) -> Section:
     rows = [
-        [data, arm, *map(str, one.counts), f"{one.overlap:.3f}", f"{one.ki:.3f}"]
-        for data in found.sets
-        for arm in ARMS
-        for one in [found.repeated[data, arm]]
+        [*where, *map(str, one.counts), f"{one.overlap:.3f}", f"{one.ki:.3f}"]
+        for where in _all(found)
+        for one in [found.repeated[where]]
     ]
     header = ["Data", "Arm", "in at least 1", "in over half", "in over 85 %", "share of the rectangle", "KI"]
     return Section(
@@ -39,9 +44,7 @@ def _signatures(found: Found) -> Section:
 
 
 def _ki(found: Found) -> Section:
-    rows = [
-        [data, arm, *(f"{found.ki(data, arm, size):.3f}" for size in CV_SIZES)] for data in found.sets for arm in ARMS
-    ]
+    rows = [[*where, *(f"{found.ki(*where, size):.3f}" for size in CV_SIZES)] for where in _all(found)]
     return Section(
         "KI by number of genes (procedure A, Figures 7.3 and 7.4)",
         "Means of the runs and two standard errors by their scatter.",
@@ -87,9 +90,8 @@ def _variances(found: Found) -> Section:
 
 def _accuracy(found: Found) -> Section:
     rows = [
-        [data, arm, classifier, *(_told(found.crossed[data, arm].accuracy[classifier, size]) for size in CV_SIZES)]
-        for data in found.sets
-        for arm in ARMS
+        [*where, classifier, *(_told(found.crossed[where].accuracy[classifier, size]) for size in CV_SIZES)]
+        for where in _all(found)
         for classifier in CLASSIFIERS
     ]
     header = ["Data", "Arm", "Classifier", *(f"{size} genes" for size in CV_SIZES)]
@@ -98,9 +100,8 @@ def _accuracy(found: Found) -> Section:
 
 def _auc(found: Found) -> Section:
     rows = [
-        [data, arm, classifier, *(_told(found.repeated[data, arm].auc[classifier, size]) for size in AUC_SIZES)]
-        for data in found.sets
-        for arm in ARMS
+        [*where, classifier, *(_told(found.repeated[where].auc[classifier, size]) for size in AUC_SIZES)]
+        for where in _all(found)
         for classifier in CLASSIFIERS
     ]
     header = ["Data", "Arm", "Classifier", *(f"{size} genes" for size in AUC_SIZES)]

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from holdfast.reproduce.michel._cells4 import is_shape
 from holdfast.reproduce.michel._searches import Run
 from holdfast.reproduce.michel._searches import run as searched
 from holdfast.reproduce.michel._splits import load
@@ -53,6 +54,11 @@ class Arm:
         """Mean accuracy or R² on the test part, of every size."""
         mean: Array = np.mean([one.tests for one in self.runs], axis=0)
         return mean
+
+    @cached_property
+    def p_values(self) -> Mapping[str, Array]:
+        """Mean p-value of every size, by rule; empty for searches without."""
+        return {rule: np.mean([one.p_values[rule] for one in self.runs], axis=0) for rule in self.runs[0].p_values}
 
     @cached_property
     def stability(self) -> Mapping[str, Array]:
@@ -103,5 +109,6 @@ def gathered(made: Mapping[str, Any]) -> Arms:
     """Arms by table and criterion, from the results of parts in the order of their repetitions."""
     runs: dict[tuple[str, str], list[Run]] = {}
     for part in made.values():
-        runs.setdefault((part["data"], part["criterion"]), []).extend(Run(**one) for one in part["runs"])
+        if not is_shape(part):
+            runs.setdefault((part["data"], part["criterion"]), []).extend(Run(**one) for one in part["runs"])
     return {key: Arm(*key, found) for key, found in runs.items()}

@@ -18,7 +18,7 @@ Array = npt.NDArray[Any]
 SIZE, VARIANCE = "size", "variance"
 FIGURES = {SIZE: "10.14", VARIANCE: "10.15", ENTROPY: "10.16", PAIRING: "10.17", MAXIMUM: "10.18"}
 BETTER: Mapping[str, bool | None] = {SIZE: None, VARIANCE: None, ENTROPY: False, PAIRING: True, MAXIMUM: True}
-NEVER_STOPS = "A20"
+READ_ELSEWHERE, NEVER_STOPS = "A19", "A20"
 N_IN_PRINT = 100
 # What a reproduction was asked to reach before it was made.
 SIZE_TOLERANCE, BREAST_TOLERANCE, PAIRING_TOLERANCE = 2.0, 4.0, 0.05
@@ -39,7 +39,7 @@ def ours(arms: Arms, printed: Numbers) -> dict[Key, Ours]:
     """Our number for every printed one whose table was run."""
     found = {}
     for key in printed:
-        if (key.data, CV) in arms:
+        if key.quantity in FIGURES and (key.data, CV) in arms:
             arm = arms[key.data, CV]
             tell = {SIZE: _size, VARIANCE: _variance}.get(key.quantity, _stability)
             found[key] = tell(arm, key, printed)
@@ -71,7 +71,10 @@ def mean_size(sizes: Array, variance: float) -> Ours:
 
 
 def _variance(arm: Arm, key: Key, printed: Numbers) -> Ours:
-    return variance_of(arm.sizes(key.setting))
+    found = variance_of(arm.sizes(key.setting))
+    if printed[key].remark != NEVER_STOPS:
+        return found
+    return replace(found, apart="HP never stops here, and we cannot explain the printed variance")
 
 
 def variance_of(sizes: Array) -> Ours:
@@ -83,20 +86,30 @@ def variance_of(sizes: Array) -> Ours:
 
 
 def _stability(arm: Arm, key: Key, printed: Numbers) -> Ours:
-    there, size = printed[key], arm.kept(key.setting)
-    found = stability_at(arm, key.quantity, size)
+    """Ours at the printed size, where stability can be compared; ours at our own size stands in the remark."""
+    there, size = printed[key], size_in_print(key, printed)
+    found = replace(stability_at(arm, key.quantity, size), apart=_why_apart(arm, key, printed))
     if key.quantity == PAIRING:
         found = _near(key, there, found, PAIRING_TOLERANCE + LAST_DIGIT, f"{PAIRING_TOLERANCE:g}")
-    return found if size_in_print(key, printed) == size else _with_remark(found, _elsewhere(arm, key, printed))
+    return found if arm.kept(key.setting) == size else _with_remark(found, _at_our_size(arm, key, printed))
 
 
-def _elsewhere(arm: Arm, key: Key, printed: Numbers) -> str:
-    """Stability at the printed size, where that is not ours."""
-    size, other_size = arm.kept(key.setting), size_in_print(key, printed)
-    other = stability_at(arm, key.quantity, other_size)
+def _why_apart(arm: Arm, key: Key, printed: Numbers) -> str:
+    """Why a comparison of stability says little, if it does."""
+    if key.quantity == PAIRING and size_in_print(key, printed) == arm.n_features:
+        return "pairing of all features is 0 by convention"
+    if printed[key].remark == READ_ELSEWHERE:
+        return "the column may have been read at another size"
+    return ""
+
+
+def _at_our_size(arm: Arm, key: Key, printed: Numbers) -> str:
+    """Stability at our own size, where that is not the printed one."""
+    size = arm.kept(key.setting)
+    other = stability_at(arm, key.quantity, size)
     is_settled = key.quantity == PAIRING and size == arm.n_features
-    words = f"with {size} features{', all of them, where pairing is 0 by convention' if is_settled else ''}; "
-    words += f"{other.value:.2f} with the printed {other_size}"
+    words = f"with the printed {size_in_print(key, printed)} features; {other.value:.2f} with our {size}"
+    words += ", all of them, where pairing is 0 by convention" if is_settled else ""
     if printed[key].impossible:
         return words
     agrees = verdict(key, printed[key], other) == AGREES

@@ -25,14 +25,20 @@ def claim(
     test: Callable[[Arm, Arm], Any],
     tell: Callable[[Arm, Arm], str],
     among: Sequence[str] | None = None,
+    *,
+    printed: str = "",
+    one_is_enough: bool = False,
 ) -> Claim:
-    """Whether a claim holds on all tables that were run, or on those among them that it speaks of."""
+    """Whether a claim holds on all tables that were run, or on those among them that it speaks of.
+
+    With ``one_is_enough`` it says "sometimes", and one table where it is true will do.
+    """
     pairs = {name: pair for name, pair in pairs.items() if among is None or name in among}
     if not pairs:
-        return Claim(source, text, NOT_TESTED, "none of its tables was run")
+        return Claim(source, text, NOT_TESTED, "none of its tables was run", printed)
     holds = [bool(test(*pair)) for pair in pairs.values()]
-    verdict = HOLDS if all(holds) else IN_PART if any(holds) else FAILS
-    return Claim(source, text, verdict, "; ".join(f"{name} {tell(*pair)}" for name, pair in pairs.items()))
+    verdict = HOLDS if all(holds) or (one_is_enough and any(holds)) else IN_PART if any(holds) else FAILS
+    return Claim(source, text, verdict, "; ".join(f"{name} {tell(*pair)}" for name, pair in pairs.items()), printed)
 
 
 def said(values: Array, digits: int = 3) -> str:
@@ -56,6 +62,12 @@ def gain(one: Arm, other: Arm, size: int | None = None) -> Array:
     difference = np.array([run.tests for run in other.runs]) - np.array([run.tests for run in one.runs])
     found: Array = difference.mean(axis=1) if size is None else difference[:, size - 1]
     return found
+
+
+def is_less(arm: Arm, measure: str, size: int, other_size: int) -> bool:
+    """Whether a measure of stability is less at a size than at another, by more than two standard errors."""
+    noise = 2 * float(np.hypot(arm.errors[measure][size - 1], arm.errors[measure][other_size - 1]))
+    return arm.read(measure, other_size) - arm.read(measure, size) > noise
 
 
 def shared(one: Arm, other: Arm, n: int) -> int:

@@ -6,7 +6,7 @@ Features that do equally well are taken in the order of the table, as in the the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,8 @@ from holdfast.selectors.sequential._asking import StepAsked
 Array = npt.NDArray[Any]
 
 RULES = ("CW", "WM", "H", "H2S", "HP", "P")
+# Rules that have a p-value. The permutation test comes first: it asks about a set that the others may then extend.
+TESTING = ("P", "H", "H2S", "HP")
 # The reading of each rule that reproduces the printed sizes, and the one that is written in the thesis.
 READINGS: Mapping[str, StopRule] = {
     "CW": ClassicStop(),
@@ -95,24 +97,36 @@ class _Opposite:
 
 @dataclass
 class Walked:
-    """Steps of a search to the end, sizes by reading, and the neighbours chosen for every size, if any are."""
+    """Steps of a search to the end, sizes by reading, the neighbours chosen for every size, and p-values, if any."""
 
     steps: list[Step]
     sizes: dict[str, int]
     n_neighbors: list[int]
+    p_values: dict[str, list[float]] = field(default_factory=dict)
 
 
-def walk(score: GrowingScore, X: Array, y: Array, rules: Mapping[str, StopRule], seed: list[int]) -> Walked:
-    """Search to the end; a rule that has stopped is not asked again."""
+def walk(
+    score: GrowingScore,
+    X: Array,
+    y: Array,
+    rules: Mapping[str, StopRule],
+    seed: list[int],
+    *,
+    with_p_values: bool = False,
+) -> Walked:
+    """Search to the end; a rule that has stopped is asked again for nothing but its p-values, which all sizes have."""
     root = np.random.SeedSequence(seed)
     followers = {name: Follower(rule, len(y)) for name, rule in rules.items()}
     going = dict(followers)
-    found = Walked([], {}, [])
+    tests = {name: rules[name].completed() for name in TESTING if with_p_values}
+    found = Walked([], {}, [], {name: [] for name in tests})
     for step in forward_steps(score, by_index(X.shape[1]), X.shape[1]):
         found.steps.append(step)
         if isinstance(score, NeighbourScore):
             found.n_neighbors.append(score.n_neighbors_with(step.feature))
         ask = _Remembered(score, step, X, y, root)
+        for name, rule in tests.items():
+            found.p_values[name].append(rule.judge(step, ask).p_value)
         going = {name: one for name, one in going.items() if one.sees(step, ask)}
         ask.take()
     found.sizes = {name: one.stopping().n_features for name, one in followers.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,8 @@ N_FOLDS = 10
 GRID = tuple(range(1, 11))
 TRAIN, CV, SHIPPED = "FS-Train", "FS-CV", "ForwardSearch"
 DT, DT_CV = "DT", "DT-CV"
+# Searches of which p-values are drawn, in Figures 10.19 to 10.21 and 11.7.
+WITH_P_VALUES = (CV, DT_CV)
 # What the ten parts of DT-CV may be; the thesis does not say.
 DELTA_TESTS = {DT: WHOLE, DT_CV: COMPLEMENT, "DT-CV, inside": FOLD, "DT-CV, across": CROSS}
 CRITERIA: Mapping[str, tuple[str, ...]] = {
@@ -39,7 +41,7 @@ class Run:
     """A whole search: order, scores, those of the second best, and what each size scores on the test part.
 
     ``sizes`` is where each reading stops; 0 if it does not go along with the first feature. For filters ``learned`` is
-    the cross-validated R² of each size.
+    the cross-validated R² of each size. ``p_values`` are those of every size, by rule, in the searches that have them.
     """
 
     order: list[int]
@@ -48,6 +50,7 @@ class Run:
     tests: list[float]
     sizes: Mapping[str, int]
     learned: list[float]
+    p_values: Mapping[str, list[float]] = field(default_factory=dict)
 
 
 def run(data: Data, criterion: str, seed: int, repetition: int) -> Run:
@@ -62,7 +65,7 @@ def wrapper(data: Data, criterion: str, seed: int, repetition: int) -> Run:
     part = split(data, seed, repetition)
     columns = np.ascontiguousarray(part.X.T)
     score = NeighbourScore(columns, part.y, folds_of(part.y), GRID, in_training=criterion == TRAIN, scale="none")
-    found = walk(score, part.X, part.y, READINGS, [seed, repetition])
+    found = walk(score, part.X, part.y, READINGS, [seed, repetition], with_p_values=criterion in WITH_P_VALUES)
     return _run(found, tested(part, [step.feature for step in found.steps], found.n_neighbors))
 
 
@@ -86,7 +89,8 @@ def filtered(data: Data, criterion: str, seed: int, repetition: int) -> Run:
     target = (part.y - part.y.min()) / width
     folds = folds_of(part.y)
     score = DeltaTest(columns, target, folds, DELTA_TESTS[criterion])
-    found = walk(score, part.X, target, _filter_rules(len(target), width, score.of_nothing), [seed, repetition])
+    rules = _filter_rules(len(target), width, score.of_nothing)
+    found = walk(score, part.X, target, rules, [seed, repetition], with_p_values=criterion in WITH_P_VALUES)
     order = [step.feature for step in found.steps]
     learned, n_neighbors = _learner(columns, part.y, folds, order)
     return _run(found, tested(part, order, n_neighbors), learned)
@@ -125,6 +129,7 @@ def _run(found: Walked, tests: list[float], learned: list[float] | None = None) 
         tests,
         found.sizes,
         learned or [],
+        found.p_values,
     )
 
 

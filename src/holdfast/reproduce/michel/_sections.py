@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from holdfast.reproduce.michel._arms import MAXIMUM, MEASURES, PAIRING, Arm, Arms
 from holdfast.reproduce.michel._cells10 import Numbers, agreeing_by_size
-from holdfast.reproduce.michel._rules import READINGS, RULES
+from holdfast.reproduce.michel._rules import READINGS, RULES, TESTING
 from holdfast.reproduce.michel._searches import CV, DELTA_TESTS, DT_CV, SHIPPED, TRAIN
 from holdfast.reproduce.michel._splits import CLASSIFIED, MEASURED
 from holdfast.reproduce.plan import Section
@@ -32,9 +32,10 @@ def sections(arms: Arms, printed: Numbers) -> list[Section]:
             _readings(arms),
             _shipped(arms),
             _curves(arms),
+            _p_values(arms, CV, "Figures 10.19 to 10.21", SHOWN_SIZES),
         ]
     if any(name in MEASURED for name, _ in arms):
-        found += [_filters(arms), _filter_rules(arms)]
+        found += [_filters(arms), _filter_rules(arms), _p_values(arms, DT_CV, "Figure 11.7", SHOWN_FILTER_SIZES)]
     return found
 
 
@@ -134,15 +135,40 @@ def _curves(arms: Arms) -> Section:
     for cv in _of(arms, CV):
         both = arms[cv.name, TRAIN], cv
         for size in sorted({*(one for one in SHOWN_SIZES if one < cv.n_features), cv.n_features}):
-            means = [curve[size - 1] for curve in (*(arm.scores for arm in both), *(arm.tests for arm in both))]
-            stable = [arm.read(measure, size) for measure in (PAIRING, MAXIMUM) for arm in both]
-            rows.append([cv.name, str(size), *(f"{one:.3f}" for one in means), *(f"{one:.2f}" for one in stable)])
-    what = ("score", "test accuracy", "pairing", "max")
+            means = [_in_interval([getattr(run, what)[size - 1] for run in arm.runs])
+                     for what in ("scores", "tests") for arm in both]  # fmt: skip
+            stable = [f"{arm.read(measure, size):.2f}" for measure in MEASURES for arm in both]
+            rows.append([cv.name, str(size), *means, *stable])
+    what = ("score", "test accuracy", *MEASURES)
     return Section(
         "Scores and stability by size (E1)",
         "A score is that of the samples that features and neighbours were chosen by; the test accuracy is that of the "
-        "30 % that had no part in it.",
+        "30 % that had no part in it. Means with their 95 % intervals.",
         ("data", "features", *(f"{one}, {criterion}" for one in what for criterion in (TRAIN, CV))),
+        rows,
+    )
+
+
+def _in_interval(values: Sequence[float]) -> str:
+    """Mean over repetitions and its 95 % interval."""
+    return f"{np.mean(values):.3f} ± {1.96 * np.std(values) / np.sqrt(len(values)):.3f}"
+
+
+def _p_values(arms: Arms, criterion: str, figures: str, shown: Sequence[int]) -> Section:
+    rows = []
+    for arm in _of(arms, criterion):
+        for size in sorted({*(one for one in shown if one < arm.n_features), arm.n_features}):
+            # The last feature has no rival.
+            told = ["–" if rule == "H" and size == arm.n_features else f"{arm.p_values[rule][size - 1]:.3f}"
+                    for rule in sorted(arm.p_values)]  # fmt: skip
+            rows.append([arm.name, str(size), *told])
+    return Section(
+        f"p-values by size, {criterion} ({figures})",
+        "Means over the repetitions, at every size, also where a rule had stopped. H, H2S and HP: the least risk at "
+        "which a gap exceeds Hoeffding's bound for as many observations as training samples, exp(-2 n gap²); P: the "
+        "share of 50 permuted copies that do as well. The thesis draws such curves, but neither gives a formula for "
+        "them nor says what they show.",
+        ("data", "features", *sorted(TESTING)),
         rows,
     )
 
@@ -152,15 +178,16 @@ def _filters(arms: Arms) -> Section:
     for (name, criterion), arm in arms.items():
         if criterion not in DELTA_TESTS:
             continue
-        learned = np.mean([one.learned for one in arm.runs], axis=0)
         for size in sorted({*SHOWN_FILTER_SIZES, arm.n_features}):
-            values = [-arm.scores[size - 1] * 100, learned[size - 1], arm.tests[size - 1]]
+            at = size - 1
+            values = [[-100 * one.scores[at] for one in arm.runs], [one.learned[at] for one in arm.runs],
+                      [one.tests[at] for one in arm.runs]]  # fmt: skip
             stable = [f"{arm.read(one, size):.2f}" for one in MEASURES]
-            rows.append([name, criterion, str(size), *(f"{one:.3f}" for one in values), *stable])
+            rows.append([name, criterion, str(size), *map(_in_interval, values), *stable])
     return Section(
         "Delta test by size (E2)",
         f"{DT_CV}: ϑ of what is left without each part; inside: of each part; across: of each part, with neighbours "
-        "outside it.",
+        "outside it. Means with their 95 % intervals.",
         ("data", "search", "features", "100 ϑ, y from 0 to 1", "R² in cross-validation", "test R²", *MEASURES),
         rows,
         2,
