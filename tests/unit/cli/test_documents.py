@@ -1,6 +1,7 @@
 """What the documents say is what the program does."""
 
 import importlib.util
+import json
 import re
 import subprocess
 import sys
@@ -10,16 +11,27 @@ import pytest
 
 from holdfast import __version__, methods
 from holdfast._citations import WORKS
+from holdfast.report.reproduction._words import in_short
+from holdfast.reproduce import ROWS
 
 ROOT = Path(__file__).resolve().parents[3]
 
 
-@pytest.fixture(scope="module")
-def make_docs():
-    spec = importlib.util.spec_from_file_location("make_docs", ROOT / "docs" / "make_docs.py")
+def script(name):
+    spec = importlib.util.spec_from_file_location(name, ROOT / "docs" / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def make_docs():
+    return script("make_docs")
+
+
+@pytest.fixture(scope="module")
+def make_reproduction():
+    return script("make_reproduction")
 
 
 def text_of(name):
@@ -54,9 +66,26 @@ def test_the_citation_file_has_the_version_of_the_package():
 
 
 def test_links_between_documents_lead_somewhere():
-    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"):
-        for link in re.findall(r"\]\(([^)#:]+)\)", text_of(name)):
-            assert (ROOT / link).exists(), f"{name} links to {link}"
+    for page in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "benchmarks").rglob("*.md")):
+        for link in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / link).exists(), f"{page.relative_to(ROOT)} links to {link}"
+
+
+def test_the_page_of_all_reruns_counts_what_the_pages_of_plans_say(make_reproduction):
+    runs = json.loads(make_reproduction.SUMMARY.read_text(encoding="utf-8"))
+    assert text_of("docs/reproduction/README.md") == make_reproduction.overview(runs)
+    assert set(runs) <= {row.name for row in ROWS}
+    for plan, run in runs.items():
+        page = text_of(f"docs/reproduction/{plan}.md")
+        assert f"**{in_short(run['summary'])}**" in page
+        assert f"`holdfast reproduce {plan}`, Holdfast {run['holdfast_version']}, {run['date']};" in page
+
+
+def test_a_page_keeps_what_was_written_by_hand(make_reproduction, tmp_path):
+    place = tmp_path / "page.md"
+    assert make_reproduction.with_hand(place, "new\n") == f"new\n\n{make_reproduction.BY_HAND}\n"
+    place.write_text(f"old\n\n{make_reproduction.BY_HAND}\n\nby hand\n", encoding="utf-8")
+    assert make_reproduction.with_hand(place, "new\n") == f"new\n\n{make_reproduction.BY_HAND}\n\nby hand\n"
 
 
 def sources():

@@ -28,6 +28,7 @@ def markdown(found: Row) -> str:
         f"**{in_short(found['summary'])}**",
         listed([f"**{kind}**: {words}." for kind, words in meanings(found["summary"]).items()]),
         *found["protocol"],
+        "Data sets, as they were found:" if found["data"] else "",
         listed([set_words(one) for one in found["data"]]),
         listed([f"**({mark})** {meaning}" for mark, meaning in found["remarks"].items()]),
         *(grid(judged) if judged is not None else ()),
