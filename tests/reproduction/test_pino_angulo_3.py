@@ -70,15 +70,22 @@ def test_splice_comes_back_as_printed(method, size):
         f"filters/Splice/{BY_CLASS}/{method}": filtered("Splice", BY_CLASS, (method,), ("NB",), shelf),
     }
     printed = read_printed(PLAN.printed)
-    ours = ours_beside(gathered(made)[BY_CLASS], printed)
+    ours = ours_beside(gathered(made), printed)
     assert ours[Key("3.3", "Splice", method, "", "features")].value == size
     key = Key("3.3", "Splice", method, "NB", "AUC")
     assert Cell(key, printed[key], ours[key], PLAN.better["AUC"]).verdict == AGREES
 
 
 def test_salcc_on_madelon_judges_as_many_sets_as_before():
-    one = annealed("Madelon", shelf_with("Madelon"))
-    assert (one["n_judged"], one["n_all"], one["lcc_size"], one["salcc_size"]) == (32, 83, 12, 8)
+    one = annealed("Madelon", TEN_BINS, shelf_with("Madelon"))
+    assert (one["n_judged"], one["n_all"], one["lcc_size"], one["salcc_size"]) == (15, 43, 10, 11)
+
+
+def test_the_printed_threshold_can_be_met_with_ten_bins_on_every_set_at_hand_but_not_with_cuts_by_class():
+    shelf = shelf_with("Arrhythmia", "Segment", "Splice", "Madelon")
+    risks = {name: removed(name, shelf) for name in ("Arrhythmia", "Segment", "Splice", "Madelon")}
+    assert all(one[TEN_BINS]["risk_of_all"] <= 0.01 for one in risks.values())
+    assert {name for name, one in risks.items() if one[BY_CLASS]["risk_of_all"] > 0.01} == {"Arrhythmia", "Madelon"}
 
 
 def test_searches_over_thresholds_have_the_directions_of_the_thesis():

@@ -17,11 +17,12 @@ from holdfast.reproduce.pino_angulo._pair_counts import COUNT, cfs_pairs, in_tho
 from holdfast.reproduce.pino_angulo._pairwise import JUDGED, READINGS, counts, load, naive, seconds
 from holdfast.reproduce.pino_angulo._pairwise import QUICK as FEW_TIMES
 from holdfast.reproduce.pino_angulo._results4 import gathered
-from holdfast.reproduce.pino_angulo.chapter4 import OF_THE_THESIS, PLAN, SETS
+from holdfast.reproduce.pino_angulo._sets4 import AT_HAND, SETS
+from holdfast.reproduce.pino_angulo.chapter4 import PLAN
 from holdfast.reproduce.shelf import absence, stocked
 
 FOLDER = Path(os.environ.get("HOLDFAST_DATA", Path(__file__).parents[3] / "shared" / "data"))
-IN_TABLE_44 = [data for data in OF_THE_THESIS if data != "MLL"]
+IN_TABLE_44 = [data for data in AT_HAND if data != "MLL"]
 PRINTED = read_printed(PLAN.printed)
 
 pytestmark = pytest.mark.slow
@@ -34,7 +35,7 @@ def shelf_with(name):
     return shelf
 
 
-@pytest.mark.parametrize("name", OF_THE_THESIS)
+@pytest.mark.parametrize("name", AT_HAND)
 def test_tables_have_the_printed_size(name):
     table = load(shelf_with(name), name)
     printed = sizes()["4.3" if name in IN_TABLE_44 else "4.1", name]

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from holdfast.reproduce.pino_angulo._searched import gathered
+from holdfast.reproduce.pino_angulo._sets5 import ABLATION, SETS
 from holdfast.reproduce.pino_angulo._two_stage import FULL, N_FOLDS, ablation, load, partitioned
-from holdfast.reproduce.pino_angulo.chapter5 import ABLATION, INSEPARABLE, SETS
+from holdfast.reproduce.pino_angulo.chapter5 import INSEPARABLE
 from holdfast.reproduce.shelf import absence, stocked
 
 FOLDER = Path(os.environ.get("HOLDFAST_DATA", Path(__file__).parents[3] / "shared" / "data"))

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import cross_val_predict
-from sklearn.naive_bayes import CategoricalNB
+from sklearn.naive_bayes import CategoricalNB, GaussianNB
 
 from holdfast.measures._tree import decision_tree
-from holdfast.reproduce.pino_angulo._areas3 import MOST_FOR_SVM, Areas, naive_bayes
+from holdfast.reproduce.pino_angulo._areas3 import MOST_FOR_SVM, Areas, gaussian_bayes, naive_bayes
 from holdfast.reproduce.pino_angulo._runs3 import (
     FILTERS,
     N_TIMED,
@@ -19,6 +19,7 @@ from holdfast.reproduce.pino_angulo._runs3 import (
     annealed_task,
     chosen,
     filtered_task,
+    n_removable,
     removed_task,
     swept_task,
 )
@@ -42,6 +43,33 @@ def test_naive_bayes_is_that_of_scikit_learn():
         np.testing.assert_allclose(
             naive_bayes(levels, y, 3, train, test), plain.predict_proba(levels[test]), atol=1e-12
         )
+
+
+def test_naive_bayes_on_numbers_is_that_of_scikit_learn():
+    task = made()
+    for train, test in split_of(task, 0):
+        plain = GaussianNB(var_smoothing=0.0).fit(task.X[train], task.y[train])
+        np.testing.assert_allclose(
+            gaussian_bayes(task.X, task.y, 3, train, test), plain.predict_proba(task.X[test]), atol=1e-9
+        )
+
+
+def test_naive_bayes_on_numbers_stands_a_value_that_a_class_always_has_and_a_class_that_is_not_there():
+    values = np.column_stack([[0.0, 0, 0, 3, 4, 5, 0, 9], np.full(8, 7.0)])
+    y = np.array([0, 0, 0, 1, 1, 1, 0, 1])
+    chances = gaussian_bayes(values, y, 3, np.arange(6), np.array([6, 7]))
+    assert np.isfinite(chances).all()
+    assert chances[0].argmax() == 0
+    assert chances[1].argmax() == 1
+    assert (chances[:, 2] == 0).all()
+
+
+def test_naive_bayes_sees_numbers_and_not_the_levels_that_all_samples_made():
+    task = made()
+    split = split_of(task, 0)
+    scores = cross_val_predict(GaussianNB(), task.X[:, :3], task.y, cv=split, method="predict_proba")
+    area = roc_auc_score(task.y, scores, multi_class="ovr", average="weighted")
+    assert Areas(task, split).of_one("NB", np.arange(3)) == pytest.approx(area, abs=0.01)
 
 
 def test_the_area_is_over_all_folds_together_and_weighted_by_class():
@@ -205,6 +233,24 @@ def test_constant_features_are_among_those_that_go_at_once():
     X[:, 5] = 1.0
     one = removed_task(replace(task, X=X))
     assert 1 <= one["n_constant"] <= one["n_removed"] <= one["n_features"] == 12
+
+
+def test_equally_relevant_features_that_can_go_are_counted_too():
+    y = np.array([0, 0, 1, 1])
+    levels = np.column_stack([y, y, y])
+    # Each tells all, so two of the three go though none is less relevant than the one that stays.
+    assert n_removable(levels, y, np.ones(3)) == 2
+    assert n_removable(np.zeros((4, 3), dtype=int), y, np.zeros(3)) == 3
+
+
+def test_salcc_goes_no_higher_than_its_largest_threshold_and_not_beyond_what_all_features_leave():
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 3
+    task = Task("noise", rng.integers(0, 2, size=(60, 2)).astype(float), y, is_discrete=True)
+    one = annealed_task(task)
+    assert one["delta"] >= 0.4
+    easy = annealed_task(made())
+    assert easy["delta"] <= 0.4 + 1e-9
 
 
 @pytest.mark.parametrize("is_nominal", [False, True])

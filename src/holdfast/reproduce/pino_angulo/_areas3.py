@@ -30,27 +30,27 @@ class Areas:
         self._known: dict[tuple[str, bytes], float] = {}
 
     def of_one(self, classifier: str, columns: Array) -> float:
-        """Of features chosen on all samples, with levels from all samples; known ones are not judged again."""
+        """Of features chosen on all samples; known ones are not judged again."""
         columns = np.sort(columns)
         key = classifier, columns.tobytes()
         if key not in self._known:
-            n = len(self.split)
-            self._known[key] = self.of_each(classifier, [columns] * n, [self.task.levels] * n)
+            self._known[key] = self.of_each(classifier, [columns] * len(self.split))
         return self._known[key]
 
-    def of_each(self, classifier: str, subsets: Sequence[Array], levels: Sequence[Array]) -> float:
-        """Of features and levels by fold."""
+    def of_each(self, classifier: str, subsets: Sequence[Array]) -> float:
+        """Of features by fold."""
         scores = np.empty((len(self.task.y), self.task.n_classes))
-        for (train, test), columns, found in zip(self.split, subsets, levels, strict=True):
-            scores[test] = self._scores(classifier, train, test, np.sort(columns), found)
+        for (train, test), columns in zip(self.split, subsets, strict=True):
+            scores[test] = self._scores(classifier, train, test, np.sort(columns))
         return weighted_area(self.task.y, scores)
 
-    def _scores(self, classifier: str, train: Array, test: Array, columns: Array, levels: Array) -> Array:
+    def _scores(self, classifier: str, train: Array, test: Array, columns: Array) -> Array:
         y, n_classes = self.task.y, self.task.n_classes
         if len(columns) == 0:
             return np.full((len(test), n_classes), 1 / n_classes)
         if classifier == "NB":
-            return naive_bayes(levels[:, columns], y, n_classes, train, test)
+            by_kind = naive_bayes if self.task.is_discrete else gaussian_bayes
+            return by_kind(self.task.X[:, columns], y, n_classes, train, test)
         values = self.task.values(columns)
         if classifier == "tree":
             tree = decision_tree().fit(values[train], y[train])
@@ -64,7 +64,7 @@ class Areas:
 
 
 def naive_bayes(levels: Array, y: Array, n_classes: int, train: Array, test: Array) -> Array:
-    """Chance of each class for the test samples, every level counted once more than it was seen."""
+    """Chance of each class for the test samples from levels, each counted once more than it was seen."""
     n_of_class = np.bincount(y[train], minlength=n_classes)
     with np.errstate(divide="ignore"):
         joint = np.tile(np.log(n_of_class / n_of_class.sum()), (len(test), 1))
@@ -73,6 +73,25 @@ def naive_bayes(levels: Array, y: Array, n_classes: int, train: Array, test: Arr
         pairs = np.bincount(column[train] * n_classes + y[train], minlength=n_levels * n_classes)
         share = (pairs.reshape(n_levels, n_classes) + 1) / (n_of_class + n_levels)
         joint += np.log(share)[column[test]]
+    chances: Array = softmax(joint, axis=1)
+    return chances
+
+
+def gaussian_bayes(values: Array, y: Array, n_classes: int, train: Array, test: Array) -> Array:
+    """Chance of each class for the test samples from numbers, a bell curve for each feature and class.
+
+    No curve is narrower than a sixth of the mean gap between the values of a feature, as in Weka.
+    """
+    known, y_known = values[train], y[train]
+    n_distinct = (np.diff(np.sort(known, axis=0), axis=0) > 0).sum(axis=0)
+    # A feature without two values tells nothing, however wide its curves.
+    narrowest = np.where(n_distinct > 0, np.ptp(known, axis=0) / (6 * np.maximum(n_distinct, 1)), 1.0)
+    joint = np.full((len(test), n_classes), -np.inf)
+    for c in np.unique(y_known):
+        own = known[y_known == c]
+        spread = np.maximum(own.std(axis=0), narrowest)
+        away = (values[test] - own.mean(axis=0)) / spread
+        joint[:, c] = np.log(len(own) / len(known)) - (away**2 / 2 + np.log(spread)).sum(axis=1)
     chances: Array = softmax(joint, axis=1)
     return chances
 

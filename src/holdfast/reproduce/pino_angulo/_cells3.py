@@ -1,31 +1,56 @@
-"""Our numbers beside Tables 3.2 to 3.5, of every set of the thesis that was there; numbers are cut by class."""
+"""Our numbers beside Tables 3.2 to 3.5, of every set of the thesis that was there; numbers are cut into ten bins."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from holdfast.reproduce.cells import Key, Ours, missing, noise, timed
-from holdfast.reproduce.pino_angulo._filter_claims3 import AVERAGE, NAMED, Numbers
+from holdfast.reproduce.pino_angulo._filter_claims3 import AVERAGE, C45, NAMED, Numbers
 from holdfast.reproduce.pino_angulo._results3 import Annealed, Results
 from holdfast.reproduce.pino_angulo._runs3 import DELTA
-from holdfast.reproduce.pino_angulo._tables3 import ANNEALED, FILTERED, SWEPT, TEXTS
+from holdfast.reproduce.pino_angulo._tables3 import ANNEALED, BESIDE, FILTERED, JUDGED, SOURCES, SWEPT, TEXTS
 
 # AUC is printed with three decimals.
 LAST_DIGIT = 0.0005
 TEXT_FILTERS = ("RF", "CFS", "FCBF", "SLCC")
+FITTED = "the cut of RELIEFF's weights is not in print and was fitted to the printed numbers of features"
+FORMS = {"AUC": ".3f", "seconds": ".3g", "features": ".0f", "sets judged": ".0f", "all sets": ".0f"}
 _OURS = {theirs: ours for ours, theirs in NAMED.items()}
 
 
-def ours_beside(found: Results, printed: Numbers) -> dict[Key, Ours]:
-    """Our number for every printed one that has one; averages only over all sets of a table."""
+def ours_beside(found: Mapping[str, Results], printed: Numbers) -> dict[Key, Ours]:
+    """Our number for every printed one that has one, with that of the other cuts in words."""
+    numbers, others = (_of_reading(found[reading], printed) for reading in (JUDGED, BESIDE))
+    return {key: _told(key, one, others.get(key)) for key, one in numbers.items() if key in printed}
+
+
+def _of_reading(found: Results, printed: Numbers) -> dict[Key, Ours]:
+    """Averages only over all sets of a table."""
     made = {**_seconds(found), **_filters(found, printed), **_texts(found, printed), **_effort(found)}
     for table, own in (("3.3", FILTERED), ("3.4", tuple(TEXTS))):
         for key in printed:
             if (key.table, key.data) == (table, AVERAGE):
                 made[key] = _average([made.get(key._replace(data=name)) for name in own])
-    return {key: one for key, one in made.items() if key in printed}
+    return made
+
+
+def _told(key: Key, one: Ours, other: Ours | None) -> Ours:
+    """With words on what is different from the thesis, and the number of the other cuts."""
+    if one.not_run:
+        return one
+    words = [one.remark] if one.remark else []
+    if key.setting == C45 or (key.table, key.method) == ("3.5", "SALCC"):
+        words.append("a tree that is not pruned")
+    if (key.table, key.method, key.quantity) == ("3.5", "LCC", "features"):
+        words.append("δ = Br(F); the thesis names none")
+    if key.data in SOURCES:
+        words += [SOURCES[key.data].copy] if SOURCES[key.data].copy else []
+        if SOURCES[key.data].is_cut and other is not None and not other.not_run:
+            words.append(f"{BESIDE}: {other.value:{FORMS[key.quantity]}}")
+    return replace(one, remark="; ".join(words), apart=FITTED if key.method == "RF" else "")
 
 
 def _seconds(found: Results) -> dict[Key, Ours]:

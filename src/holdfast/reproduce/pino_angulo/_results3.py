@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from holdfast.reproduce.pino_angulo._tables3 import BY_CLASS, NUMBERS, READINGS, SOURCES, TEN_BINS
-from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, Claim
+from holdfast.reproduce.pino_angulo._tables3 import BESIDE, JUDGED, READINGS, SOURCES
+from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, NOT_TESTED, Claim
 
 Array = npt.NDArray[Any]
 
@@ -111,7 +111,7 @@ class Annealed:
 
 @dataclass
 class Results:
-    """Everything that was run with one way of cutting numbers; SALCC was with cuts by class only."""
+    """Everything that was run with one way of cutting numbers."""
 
     swept: list[Swept] = field(default_factory=list)
     removed: list[Removed] = field(default_factory=list)
@@ -139,13 +139,13 @@ class Finding:
     evidence: str
 
     def claim(self, otherwise: Finding | None) -> Claim:
-        """As a claim; what holds with the leak only holds in part. ``otherwise`` is the same with ten bins."""
+        """As a claim; what holds with the leak only holds in part. ``otherwise`` is the same with the other cuts."""
         verdict, told = self.verdict, self.evidence
         if self.inside:
             told = f"as in the thesis: {self.verdict}, chosen inside the folds: {self.inside}; {told}"
             verdict = IN_PART if (self.verdict, self.inside) == (HOLDS, FAILS) else self.verdict
-        if otherwise is not None:
-            told += f"; {TEN_BINS}: {otherwise.verdict}"
+        if otherwise is not None and verdict != NOT_TESTED:
+            told += f"; {BESIDE}: {otherwise.verdict}"
         return Claim(self.source, self.text, verdict, told, self.printed)
 
 
@@ -158,18 +158,17 @@ def gathered(made: Mapping[str, Any]) -> dict[str, Results]:
         if kind == "removed":
             for reading, one in result.items():
                 found[reading].removed.append(Removed(data, **one))
-            n_features[data] = result[BY_CLASS]["n_features"]
+            n_features[data] = result[JUDGED]["n_features"]
     for key, result in made.items():
         kind, data, *which = key.split("/")
-        if kind == "salcc":
-            inside = made.get(f"salcc-inside/{data}")
-            found[BY_CLASS].annealed.append(
-                Annealed(data, **result, inside=None if inside is None else Inside(**inside))
-            )
-        if kind in ("sweep", "filters"):
-            is_same = SOURCES[data].kind != NUMBERS
-            for reading in READINGS if is_same else which[:1]:
-                if kind == "sweep":
+        if kind in ("sweep", "filters", "salcc"):
+            for reading in which[:1] if SOURCES[data].is_cut else READINGS:
+                if kind == "salcc":
+                    inside = made.get(f"salcc-inside/{data}/{which[0]}")
+                    found[reading].annealed.append(
+                        Annealed(data, **result, inside=None if inside is None else Inside(**inside))
+                    )
+                elif kind == "sweep":
                     found[reading].swept += [Swept(data, n_features[data], **one) for one in result]
                 else:
                     found[reading].filtered += [Filtered(data, method, **one) for method, one in result.items()]

@@ -51,11 +51,12 @@ class Results:
         return {data: one[slow] / one[fast] for data, one in self.seconds.items()}
 
     def times_faster_in_pairs(self, slow: str, fast: str) -> dict[str, float]:
-        """The same without the seconds for levels and relevances, which both need."""
-        return {
-            data: (one[slow] - one[f"{slow} of one"]) / max(one[fast] - one[f"{slow} of one"], 1e-6)
-            for data, one in self.seconds.items()
-        }
+        """The same without the seconds for levels and relevances; NaN where the clock is too coarse for the rest."""
+        found = {}
+        for data, one in self.seconds.items():
+            rest = {method: one[method] - one[f"{slow} of one"] for method in (slow, fast)}
+            found[data] = rest[slow] / rest[fast] if min(rest.values()) > 0 else np.nan
+        return found
 
     @property
     def naive_ratio(self) -> dict[str, float]:

@@ -19,7 +19,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 
 from holdfast import SALCC, NothingSelected, selector
+from holdfast.measures import bayesian_risk, inconsistency_count
 from holdfast.measures._tree import decision_tree
+from holdfast.prepare import EqualWidthDiscretizer
 from holdfast.reproduce.pino_angulo._areas3 import CLASSIFIERS, MOST_FOR_SVM, Areas
 from holdfast.reproduce.pino_angulo._tables3 import READINGS, Split, Task, load, split_of
 from holdfast.reproduce.shelf import Shelf
@@ -35,6 +37,8 @@ SEARCHES = {"SDCC": "sdcc", "LCC": "lcc", "FSDCC": "fsdcc", "ASDCC": "asdcc"}
 FILTERS = ("RF", "CFS", "FCBF", "SLCC", "ASDCC", "SWCFS")
 # The thesis does not say where it cuts the weights of RELIEFF; this fits its numbers of features.
 RELIEF_CUT = 0.1
+# SALCC goes no higher than this.
+DELTA_MAX = 0.4
 
 
 @dataclass(frozen=True)
@@ -96,17 +100,28 @@ def removed(name: str, shelf: Shelf) -> dict[str, dict[str, Any]]:
 
 
 def removed_task(task: Task) -> dict[str, Any]:
-    """The mass removal of SWCFS: everything less relevant than all that LCC keeps with nothing lost."""
+    """The mass removal of SWCFS: all that comes, in rising relevance, before the first that LCC keeps at no loss."""
     found = _fitted(selector("super-lcc", delta=0.0, discretizer=None), task.levels, task.y)
-    least = found.relevance_[found.indices_].min(initial=np.inf)
     return {
         "n_samples": len(task.y),
         "n_features": task.X.shape[1],
         "n_classes": task.n_classes,
         "n_constant": int((np.ptp(task.levels, axis=0) == 0).sum()),
-        "n_removed": int((found.relevance_ < least - 1e-12).sum()),
+        "n_removed": n_removable(task.levels, task.y, found.relevance_),
         "risk_of_all": float(found.risk_of_all_),
     }
+
+
+def n_removable(levels: Array, y: Array, relevance: Array) -> int:
+    """How many of the least relevant features go at once without loss; among equally relevant ones the first does."""
+    order = np.argsort(relevance, kind="stable")
+    least = inconsistency_count(levels, y)
+    low, high = 0, len(order)
+    while low < high:
+        middle = (low + high + 1) // 2
+        rest = levels[:, order[middle:]] if middle < len(order) else np.zeros((len(y), 1), dtype=np.uint8)
+        low, high = (middle, high) if inconsistency_count(rest, y) == least else (low, middle - 1)
+    return low
 
 
 def filtered(
@@ -131,7 +146,7 @@ def filtered_task(task: Task, methods: Sequence[str], classifiers: Sequence[str]
             "size": len(columns),
             "auc": {by: areas.of_one(by, columns) for by in judges},
             "sizes_inside": [len(one) for one in inside],
-            "auc_inside": {by: areas.of_each(by, inside, by_fold) for by in judges},
+            "auc_inside": {by: areas.of_each(by, inside) for by in judges},
         }
     return found
 
@@ -151,16 +166,16 @@ def chosen(task: Task, method: str, levels: Array, rows: Array) -> Array:
     return columns
 
 
-def annealed(name: str, shelf: Shelf) -> dict[str, Any]:
+def annealed(name: str, reading: str, shelf: Shelf) -> dict[str, Any]:
     """P6 to P8: SALCC beside LCC; scores are those of the tree that guided it, on the same samples."""
-    return annealed_task(load(name, shelf))
+    return annealed_task(load(name, shelf, reading))
 
 
 def annealed_task(task: Task) -> dict[str, Any]:
     """The same on a table that is there already.
 
     ``n_judged`` sets were judged (ESets) of ``n_all`` that LCC keeps under some threshold (TSets); ``best_score`` is
-    the best of these all.
+    the best of these all. ``delta`` is what the set that is kept leaves undecided.
     """
     split = split_of(task, SEED)
     walk, every = (_salcc(task, search, split) for search in ("annealing", "sweep"))
@@ -175,7 +190,7 @@ def annealed_task(task: Task) -> dict[str, Any]:
         "n_lcc_runs": int(walk.n_lcc_runs_),
         "lcc_size": len(lcc.indices_),
         "salcc_size": len(walk.indices_),
-        "delta": float(walk.risk_ - walk.risk_of_all_),
+        "delta": float(walk.risk_),
         "lcc_score": float(score_of[round(lcc.risk_, 9)]),
         "slcc_score": float(score_of[round(slcc.risk_, 9)]),
         "salcc_score": float(walk.score_),
@@ -184,20 +199,19 @@ def annealed_task(task: Task) -> dict[str, Any]:
     }
 
 
-def annealed_inside(name: str, shelf: Shelf) -> dict[str, Any]:
+def annealed_inside(name: str, reading: str, shelf: Shelf) -> dict[str, Any]:
     """SALCC chosen on nine folds, guided by five folds of these, and judged on the tenth."""
-    return annealed_inside_task(load(name, shelf))
+    return annealed_inside_task(load(name, shelf, reading))
 
 
 def annealed_inside_task(task: Task) -> dict[str, Any]:
     """The same on a table that is there already; sizes of LCC on the nine folds beside it."""
     split = split_of(task, SEED)
-    levels = [task.levels_by(train) for train, _ in split]
     walks, lcc_sizes = [], []
-    for (train, _), found in zip(split, levels, strict=True):
+    for train, _ in split:
         part = replace(task, X=task.X[train], y=task.y[train])
         walks.append(_salcc(part, "annealing", split_of(part, SEED, N_INNER)))
-        lcc = _fitted(selector("super-lcc", delta=0.0, discretizer=None), found[train], part.y)
+        lcc = _fitted(selector("super-lcc", delta=0.0, discretizer=None), part.levels, part.y)
         lcc_sizes.append(len(lcc.indices_))
     areas = Areas(task, split)
     subsets = [one.indices_ for one in walks]
@@ -205,17 +219,27 @@ def annealed_inside_task(task: Task) -> dict[str, Any]:
         "sizes": [len(one) for one in subsets],
         "n_judged": [int(one.n_evaluations_.classifier) // N_INNER for one in walks],
         "lcc_sizes": lcc_sizes,
-        "auc": {by: areas.of_each(by, subsets, levels) for by in ("NB", "tree")},
+        "auc": {by: areas.of_each(by, subsets) for by in ("NB", "tree")},
     }
 
 
 def _salcc(task: Task, search: str, split: Split) -> Any:
-    """SALCC on some samples of a table; a nominal feature is indicators to the tree."""
+    """SALCC on some samples of a table, up to 0.4 or what LCC needs; a nominal feature is indicators to the tree."""
     estimator = None
     if task.n_indicators > 1:
         estimator = make_pipeline(OneHotEncoder(handle_unknown="ignore"), decision_tree())
-    discretizer = None if task.is_discrete else "mdl"
-    return _fitted(SALCC(search=search, estimator=estimator, discretizer=discretizer, cv=split), task.X, task.y)
+    cuts: Any = None
+    if not task.is_discrete:
+        cuts = "mdl" if task.n_bins is None else EqualWidthDiscretizer(task.n_bins)
+    walk = SALCC(
+        search=search,
+        estimator=estimator,
+        discretizer=cuts,
+        cv=split,
+        delta_max=max(DELTA_MAX, bayesian_risk(task.levels, task.y) + DELTA),
+        delta_mode="absolute",
+    )
+    return _fitted(walk, task.X, task.y)
 
 
 def _is_judged(classifier: str, task: Task) -> bool:

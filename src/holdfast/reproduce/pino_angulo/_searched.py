@@ -210,7 +210,7 @@ def gathered(made: Mapping[str, Any], names: Sequence[str]) -> Results:
             found.outer[data, at] = part
         elif kind == "outer-fold":
             found.outer.setdefault((data, 0), []).extend(part)
-        elif kind == "left-out":
+        elif kind == "without-one":
             found.outer.setdefault((data, BY_ONE), []).extend(part)
         elif kind == "by-one":
             found.by_one[data, at] = Search.from_json(part)

@@ -8,18 +8,12 @@ import numpy as np
 
 from holdfast.reproduce.cells import Key
 from holdfast.reproduce.pino_angulo._areas3 import CLASSIFIERS
+from holdfast.reproduce.pino_angulo._effort_claims3 import MANY, evaluation_ratios, of_many_features
 from holdfast.reproduce.pino_angulo._filter_claims3 import C45, NAMED, Numbers
-from holdfast.reproduce.pino_angulo._results3 import Annealed, Filtered, Finding, Results, Swept
+from holdfast.reproduce.pino_angulo._results3 import Filtered, Finding, Results, Swept
 from holdfast.reproduce.pino_angulo._runs3 import DELTA, FILTERS, SEARCHES
-from holdfast.reproduce.pino_angulo._sweep_claims3 import (
-    MANY,
-    evaluation_ratios,
-    judged_by,
-    of_many_features,
-    ranks,
-    values,
-)
-from holdfast.reproduce.pino_angulo._tables3 import ALSO, BY_CLASS, DIGITS, SOURCES, TEN_BINS, TEXTS, WIDE
+from holdfast.reproduce.pino_angulo._sweep_claims3 import judged_by, ranks, values
+from holdfast.reproduce.pino_angulo._tables3 import ALSO, BESIDE, BY_CLASS, DIGITS, JUDGED, SOURCES, TEXTS, WIDE
 from holdfast.reproduce.plan import Section
 
 FORMS = {"size": ".1f", "risk": ".4f", **dict.fromkeys(CLASSIFIERS, ".4f")}
@@ -27,23 +21,24 @@ WORDS = {"size": "features", "risk": "Br", **{name: f"AUC {name}" for name in CL
 
 
 def sections(found: Mapping[str, Results], otherwise: Sequence[Finding], printed: Numbers) -> list[Section]:
-    """All that have something to show; ``otherwise`` are the findings with ten bins."""
-    by_class = found[BY_CLASS]
+    """All that have something to show; ``otherwise`` are the findings with the other cuts."""
+    judged = found[JUDGED]
     made = [_otherwise(otherwise), _tables(found)]
     for reading, results in found.items():
         if len({one.data for one in results.swept}) > 1:
             made += [_means(reading, results.swept), _ranks(reading, results.swept)]
-    made.append(_at_one(by_class.swept))
+    made.append(_at_one(judged.swept))
     made += [_filters(reading, results.filtered, printed) for reading, results in found.items()]
-    made += [_salcc(by_class.annealed, by_class.filtered), _removed(found)]
+    made += [_salcc(reading, results) for reading, results in found.items()]
+    made.append(_removed(found))
     return [one for one in made if one.rows]
 
 
 def _otherwise(findings: Sequence[Finding]) -> Section:
     return Section(
-        "The same claims with ten bins",
-        "Numbers cut into ten bins of equal width instead of by class; verdicts as in the thesis and chosen inside the "
-        "folds.",
+        f"The same claims with {BESIDE}",
+        "Numbers cut where the classes change instead of into ten bins of equal width; verdicts as in the thesis and "
+        "chosen inside the folds.",
         ["Source", "Claim", "as in the thesis", "inside", "Numbers"],
         [[one.source, one.text, one.verdict, one.inside or "–", one.evidence] for one in findings],
         5,
@@ -96,7 +91,7 @@ def _ranks(reading: str, found: Sequence[Swept]) -> Section:
         rows.append([WORDS[quantity], "p (Friedman)", *(f"{one.p_value:.1g}" for one in results)])
     apart = ranks(found, deltas[0], "size").bonferroni_dunn_difference
     header = ["Rank of", "Search", *(f"δ = {delta:g}" for delta in deltas)]
-    text = f"Mean ranks, 1 is best; two searches differ from {apart:.2f} on."
+    text = f"Mean ranks, 1 is best; a search differs from the best ranked one from {apart:.2f} on."
     return Section(f"Ranks over thresholds, {reading}", text, header, rows, 2)
 
 
@@ -120,7 +115,7 @@ def _at_one(found: Sequence[Swept]) -> Section:
     header = ["Data", "n"]
     for word in ("features", "evaluations", "seconds"):
         header += [f"{word}: {method}" if method == "SDCC" else method for method in SEARCHES]
-    return Section(f"At δ = {DELTA:g}, {BY_CLASS} (Table 3.2)", "", header, rows)
+    return Section(f"At δ = {DELTA:g}, {JUDGED} (Table 3.2)", "", header, rows)
 
 
 def _filters(reading: str, found: Sequence[Filtered], printed: Numbers) -> Section:
@@ -155,10 +150,10 @@ def _printed_row(data: str, printed: Numbers) -> list[str]:
     return sizes + areas
 
 
-def _salcc(found: Sequence[Annealed], filtered: Sequence[Filtered]) -> Section:
-    slcc = {one.data: one.auc_inside for one in filtered if one.method == "SLCC"}
+def _salcc(reading: str, found: Results) -> Section:
+    slcc = {one.data: one.auc_inside for one in found.filtered if one.method == "SLCC"}
     rows = []
-    for one in found:
+    for one in found.annealed:
         row = [f"{one.data} (not counted)" if one.data in (*WIDE, *TEXTS) else one.data]
         row += [str(n) for n in (one.n_judged, one.n_all, one.lcc_size, one.salcc_size)]
         row += [f"{one.delta:.3f}"]
@@ -167,10 +162,10 @@ def _salcc(found: Sequence[Annealed], filtered: Sequence[Filtered]) -> Section:
             is_there = one.inside is not None and one.data in slcc
             row.append(f"{one.inside.auc[name]:.3f} ({slcc[one.data][name]:.3f})" if is_there and one.inside else "–")
         rows.append(row)
-    header = ["Data", "sets judged", "all sets", "LCC features", "SALCC features", "δ found above Br(F)"]
-    header += ["tree: LCC, δ = 0", f"LCC, δ = {DELTA:g}", "SALCC", "best of all sets"]
+    header = ["Data", "sets judged", "all sets", "LCC features", "SALCC features", "δ found"]
+    header += ["tree: LCC, δ = Br(F)", f"LCC, δ = Br(F) + {DELTA:g}", "SALCC", "best of all sets"]
     header += ["NB inside: SALCC (SLCC)", "tree inside: SALCC (SLCC)"]
-    return Section(f"SALCC, {BY_CLASS} (P6, P8; Table 3.5)", "", header, rows)
+    return Section(f"SALCC, {reading} (P6, P8; Table 3.5)", "", header, rows)
 
 
 def _removed(found: Mapping[str, Results]) -> Section:
@@ -182,5 +177,5 @@ def _removed(found: Mapping[str, Results]) -> Section:
             row += [str(there.n_removed), f"{there.share:.4f}"] if there else ["–", "–"]
         rows.append(row)
     header = ["Data", "n", "constant by class"]
-    header += [f"{word}, {reading}" for reading in (BY_CLASS, TEN_BINS) for word in ("l", "l/n")]
+    header += [f"{word}, {reading}" for reading in found for word in ("l", "l/n")]
     return Section("Features that go at once (P4, Figure 3.10)", "", header, rows)

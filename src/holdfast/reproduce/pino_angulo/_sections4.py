@@ -82,6 +82,7 @@ def _features_kept(found: Results, printed: Rows) -> Section:
             data,
             _or_nothing(in_print.get(data), "d"),
             *(str(by[reading]["CFS"]["n_kept"]) if reading in by else _NOTHING for reading in READINGS),
+            str(len(by[JUDGED]["CFS"]["cumulative"])) if JUDGED in by else _NOTHING,
             *(str(by[reading]["n_varying"]) if reading in by else _NOTHING for reading in ("mdl",)),
         ]
         for data, by in found.counts.items()
@@ -92,8 +93,14 @@ def _features_kept(found: Results, printed: Rows) -> Section:
         "class, which Weka's CFS makes, leave fewer features of DEX with more than one level than were kept in print, "
         f"so the levels were others. Cells are judged by {READINGS[JUDGED].label}, the only ones of these that come "
         "within a fifth of print on every set; they were chosen for that, afterwards. On MLL equal merits decide too: "
-        "the library settles them by what a feature is like, the order of print by its column.",
-        ["data", "in print", *(one.label for one in READINGS.values()), "more than one level (MDL)"],
+        "the library settles them by what a feature is like; **first column**: by its place, as the order of print.",
+        [
+            "data",
+            "in print",
+            *(one.label for one in READINGS.values()),
+            f"{READINGS[JUDGED].label}, first column",
+            "more than one level (MDL)",
+        ],
         rows,
     )
 
