@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -162,7 +163,10 @@ def _read(name: str, place: Path) -> Table:
 def _fetched(name: str, number: int) -> Table:
     from sklearn.datasets import fetch_openml
 
-    found = fetch_openml(data_id=number, as_frame=False, parser="liac-arff", n_retries=1)
+    with warnings.catch_warnings():
+        # That there is no network is told in the report, in one place and in our own words.
+        warnings.simplefilter("ignore", UserWarning)
+        found = fetch_openml(data_id=number, as_frame=False, parser="liac-arff", n_retries=1)
     X = np.asarray(found.data.toarray() if hasattr(found.data, "toarray") else found.data, dtype=np.float64)
     y, class_names = np.asarray(found.target), None
     if y.dtype.kind not in "fiu":

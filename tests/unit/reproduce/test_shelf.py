@@ -1,6 +1,7 @@
 """Data sets are found in a folder or on OpenML, and said to be missing otherwise."""
 
 import pickle
+import warnings
 from types import SimpleNamespace
 from urllib.error import URLError
 
@@ -39,6 +40,15 @@ def test_what_is_in_the_folder_is_found_and_the_rest_is_named(folder):
     assert found.load("Two").X.shape == (30, 4)
     with pytest.raises(DataError, match=r"^Three is not there: no three\.npz in the folder"):
         found.load("Three")
+
+
+def test_a_network_that_does_not_answer_is_no_warning_of_its_own(folder, monkeypatch):
+    def fetch(data_id, **options):
+        warnings.warn("Retrying...", stacklevel=1)
+        raise OSError("no network")
+
+    monkeypatch.setattr("sklearn.datasets.fetch_openml", fetch)
+    assert stocked(SETS, folder, fetch=True).absent == ["Three"]
 
 
 def test_the_environment_names_the_folder(folder, monkeypatch):
