@@ -8,6 +8,8 @@ import pytest
 
 from holdfast.report.reproduction import markdown, page, text
 from holdfast.reproduce import ROWS, reproduce
+from holdfast.reproduce.cells import AGREES, BETTER, DIFFERS, WORSE
+from holdfast.reproduce.plan import NOT_TESTED
 
 FOLDER = Path(os.environ.get("HOLDFAST_DATA", Path(__file__).parents[3] / "shared" / "data"))
 
@@ -25,9 +27,10 @@ def quick(request, tmp_path_factory):
 
 def test_a_quick_run_has_numbers_beside_print_and_claims(quick):
     row, _, found = quick
-    total = found["summary"]["total"]
-    assert not row.tables or sum(total.values()) > total["not run"]
-    assert sum(found["summary"]["claims"].values()) > 0
+    summary = found["summary"]
+    judged = [summary[part][verdict] for part in ("total", "apart") for verdict in (AGREES, BETTER, WORSE, DIFFERS)]
+    assert not row.tables or sum(judged) > 0
+    assert sum(summary["claims"].values()) > summary["claims"][NOT_TESTED]
     assert found["is_quick"]
 
 

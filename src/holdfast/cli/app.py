@@ -429,6 +429,10 @@ def reproduce(
     from holdfast.cli.reproduce import list_plans, reproduce_by_name
 
     if name is None:
+        if quick or data is not None or out is not None:
+            raise ValueError(
+                "Name what to rerun: a plan, a thesis, a chapter or table, or all. Without any option: the list."
+            )
         list_plans(as_json=json)
     else:
         reproduce_by_name(

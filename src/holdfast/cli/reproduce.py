@@ -9,11 +9,13 @@ from typing import Any
 
 import typer
 
+from holdfast._errors import StudyStopped
 from holdfast._files import require_folder
 from holdfast._progress import Tick, watching
 from holdfast.cli._terminal import Messages, stopping_kept, text_width
 from holdfast.report.reproduction import overview_lines, text, write, write_overview
 from holdfast.reproduce import ROWS, THESES, Row, find, reproduce
+from holdfast.reproduce.store import claim_for_several
 
 
 def list_plans(*, as_json: bool) -> None:
@@ -38,11 +40,14 @@ def list_plans(*, as_json: bool) -> None:
         for row in ROWS:
             if row.thesis is thesis:
                 typer.echo(f"  {row.name:{width}}  {row.title}")
-                tables = f"tables {', '.join(row.tables)}" if row.tables else "claims on figures"
+                tables = f"printed in {', '.join(row.tables)}" if row.tables else "claims on figures"
                 more = f"; claims of chapters {', '.join(row.more_chapters)}" if row.more_chapters else ""
                 typer.echo(f"  {'':{width}}  {tables}{more}; about {row.minutes} min on two cores")
         typer.echo("")
-    typer.echo("Run one with `holdfast reproduce NAME --data DIR --out DIR`; NAME may also be a thesis or all.")
+    typer.echo(
+        "Run one with `holdfast reproduce NAME --data DIR --out DIR`; NAME may also be a thesis, a chapter or a table "
+        "of one, or all."
+    )
 
 
 def reproduce_by_name(
@@ -62,15 +67,23 @@ def reproduce_by_name(
         raise ValueError(f"--data {data} is no folder. Name a folder of npz files with X and y.")
     if out is not None:
         require_folder(out, "--out")
+        if len(rows) > 1:
+            claim_for_several(out)
     messages = Messages(quiet=quiet)
     every: list[dict[str, Any]] = []
     for row in rows:
         folder = out if out is None or len(rows) == 1 else out / row.name
-        with stopping_kept(), messages.progress() as tick, watching(_named(row.name, tick)):
-            found = reproduce(
-                row, data=data, fetch=not offline, quick=quick, out=folder, workers=workers,
-                command=_command(row, quick),
-            )  # fmt: skip
+        try:
+            with stopping_kept(), messages.progress() as tick, watching(_named(row.name, tick)):
+                found = reproduce(
+                    row, data=data, fetch=not offline, quick=quick, out=folder, workers=workers,
+                    command=_command(row, quick),
+                )  # fmt: skip
+        except KeyboardInterrupt as error:
+            raise StudyStopped(
+                "Stopped. With --out DIR the parts that are done would be kept." if folder is None else
+                f"Stopped. Parts that are done are kept in {folder}; the same command goes on with the others."
+            ) from error  # fmt: skip
         every.append(found)
         if found["data"] and not any(one["found"] for one in found["data"]):
             messages.say(
@@ -97,4 +110,5 @@ def _named(name: str, tick: Tick) -> Tick:
 
 
 def _command(row: Row, quick: bool) -> str:
-    return shlex.join(["holdfast", "reproduce", row.name, *(["--quick"] if quick else [])])
+    needs_data = ["--data", "DIR"] if row.load().sets else []
+    return shlex.join(["holdfast", "reproduce", row.name, *needs_data, *(["--quick"] if quick else [])])

@@ -103,7 +103,7 @@ class Cell:
         """What the two together say."""
         if self.printed.impossible:
             return IMPOSSIBLE
-        if self.ours.not_run:
+        if self.ours.not_run or np.isnan(self.ours.value):
             return NOT_RUN
         low, high = self.ours.interval
         slack = _ROUNDING * max(1.0, abs(self.printed.value))

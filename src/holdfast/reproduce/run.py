@@ -16,7 +16,7 @@ from holdfast._progress import report
 from holdfast.reproduce.cells import Cell, Key, Ours, Printed, counted, missing, read_printed
 from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, NOT_TESTED, Judgement, Part, Plan
 from holdfast.reproduce.plans import Row
-from holdfast.reproduce.shelf import Shelf, absence, stocked
+from holdfast.reproduce.shelf import Shelf, stocked
 from holdfast.reproduce.store import PartStore
 
 SCHEMA, VERSION = "holdfast.reproduction", 1
@@ -68,7 +68,7 @@ def reproduce(
             "plan": row.name,
             "quick": quick,
             "holdfast": __version__,
-            "data": {s["name"]: s["digest"] for s in sets},
+            "data": {one["name"]: one["digest"] for one in sets if one["found"]},
         }
         store = PartStore(out, claim)
         store.begin()
@@ -116,7 +116,7 @@ def beside(plan: Plan, shelf: Shelf, judged: Judgement, printed: Mapping[Key, Pr
 
 def _why_not(key: Key, shelf: Shelf) -> Ours:
     if key.data in shelf.sets and key.data not in shelf:
-        return missing(absence(shelf.sets[key.data]))
+        return missing(shelf.absence(key.data))
     if key.data not in shelf.sets and shelf.sets:
         return missing(f"no copy of {key.data} is known to this plan")
     return missing("not part of this run")
@@ -186,7 +186,7 @@ def _sets(shelf: Shelf) -> list[dict[str, Any]]:
             }
         else:
             row |= {"n_samples": None, "n_features": None, "n_classes": None, "source": None, "digest": None}
-            row["why"] = absence(shelf.sets[name])
+            row["why"] = shelf.absence(name)
         rows.append(row)
     return rows
 

@@ -1,6 +1,7 @@
 """`holdfast reproduce`: lists, runs, keeps, goes on."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -24,7 +25,7 @@ def test_without_a_name_all_plans_are_listed(holdfast):
     assert listed.exit_code == 0
     assert "Michel 2018: Stable Forward Search" in listed.stdout
     assert "hosseini-2" in listed.stdout
-    assert "tables 2.11, 2.12; about 1 min" in listed.stdout
+    assert "printed in 2.11, 2.12; about 1 min" in listed.stdout
 
 
 def test_the_list_is_there_as_json(holdfast):
@@ -54,12 +55,10 @@ def test_a_second_run_gives_the_same_report(holdfast, row, folder, tmp_path):
 def test_json_is_one_dictionary_on_stdout(holdfast, row, folder):
     found = json.loads(holdfast("reproduce", "made-up", "--data", folder, "--offline", "--json").stdout)
     assert found["schema"] == "holdfast.reproduction"
-    assert found["command"] == "holdfast reproduce made-up"
+    assert found["command"] == "holdfast reproduce made-up --data DIR"
 
 
 def test_a_thesis_runs_all_of_its_plans_and_has_a_line_of_its_own(holdfast, row, folder, tmp_path, monkeypatch):
-    from dataclasses import replace
-
     both = (row, replace(row, name="made-up-too"))
     monkeypatch.setattr("holdfast.reproduce.plans.ROWS", both)
     result = holdfast("reproduce", "han", "--data", folder, "--offline", "--out", tmp_path / "run")
@@ -91,4 +90,52 @@ def test_a_folder_of_another_run_is_refused_by_its_code(holdfast, row, folder, t
     holdfast(*call)
     result = holdfast(*call, "--quick")
     assert result.exit_code == 5
-    assert "another quick" in result.stderr
+    assert "holds a run with all runs, not of --quick" in result.stderr
+
+
+@pytest.fixture
+def both(row, monkeypatch):
+    """Two plans of one thesis."""
+    monkeypatch.setattr("holdfast.reproduce.plans.ROWS", (row, replace(row, name="made-up-too")))
+
+
+def test_several_plans_take_no_folder_that_is_not_theirs(holdfast, both, folder, tmp_path):
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "report.html").write_text("important")
+    result = holdfast("reproduce", "han", "--data", folder, "--offline", "--out", mine)
+    assert result.exit_code == 2
+    assert "is not empty and holds no runs of plans" in result.stderr
+    assert (mine / "report.html").read_text() == "important"
+
+
+def test_several_plans_take_no_folder_of_one(holdfast, both, folder, tmp_path):
+    options = ("--data", folder, "--offline", "--out", tmp_path / "run")
+    holdfast("reproduce", "made-up", *options)
+    result = holdfast("reproduce", "han", *options)
+    assert result.exit_code == 5
+    assert "holds a run of one plan, not of several" in result.stderr
+
+
+def test_several_plans_go_on_in_their_folder(holdfast, both, folder, tmp_path):
+    call = ("reproduce", "han", "--data", folder, "--offline", "--out", tmp_path / "run")
+    assert holdfast(*call).stdout == holdfast(*call).stdout
+
+
+def test_who_stops_a_run_is_told_how_to_go_on(holdfast, row, folder, tmp_path, monkeypatch):
+    def stopped(*parts, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("holdfast.reproduce.run._made", stopped)
+    call = ("reproduce", "made-up", "--data", folder, "--offline")
+    kept = holdfast(*call, "--out", tmp_path / "run")
+    assert kept.exit_code == 130
+    assert "are kept in" in kept.stderr
+    assert "the same command goes on" in kept.stderr
+    assert "With --out DIR" in holdfast(*call).stderr
+
+
+def test_options_without_a_name_are_refused(holdfast, tmp_path):
+    result = holdfast("reproduce", "--quick", "--out", tmp_path / "run")
+    assert result.exit_code == 2
+    assert "Name what to rerun" in result.stderr

@@ -78,3 +78,9 @@ def test_noise_of_runs_is_two_standard_errors_of_a_difference_of_means():
 
 def test_one_run_has_no_noise_to_tell():
     assert noise_of_runs([1.0], 10) == 0
+
+
+@pytest.mark.parametrize("larger_is_better", [True, False, None])
+def test_what_came_out_as_no_number_has_no_verdict(larger_is_better):
+    cell = Cell(Key("1", "", "", "", ""), Printed(0.2), Ours(np.nan, 0.1), larger_is_better)
+    assert cell.verdict == NOT_RUN

@@ -5,6 +5,7 @@ from importlib.resources import files
 
 import pytest
 
+from golden.printed_numbers import HEADER, PLACE, digests
 from holdfast._citations import WORKS
 from holdfast.reproduce import ROWS, THESES, find
 from holdfast.reproduce.cells import NOT_RUN, read_printed
@@ -73,3 +74,10 @@ def test_plans_have_names_of_their_own_and_theses_citations():
     assert len({row.name for row in ROWS}) == len(ROWS)
     assert {row.thesis for row in ROWS} == set(THESES)
     assert all(thesis.cite in WORKS for thesis in THESES)
+
+
+def test_no_printed_number_has_changed_since_it_was_compared_with_the_print():
+    with open(PLACE, newline="", encoding="utf-8") as lines:
+        header, *rows = map(tuple, csv.reader(lines))
+    assert header == HEADER
+    assert rows == list(digests())

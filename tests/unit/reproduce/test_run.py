@@ -1,7 +1,9 @@
 """A plan is run in parts that are kept, and becomes one dictionary."""
 
 import json
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from holdfast import PlanMismatch
@@ -57,7 +59,7 @@ def test_what_says_little_is_counted_apart():
     counts = summary(cells, Judgement())
     assert counts["tables"][0] == {"table": "1.1", **dict.fromkeys(VERDICTS, 0)}
     assert counts["apart"] == {**dict.fromkeys(VERDICTS, 0), "agrees": 2, "better": 1}
-    assert counts["total"]["printed value impossible"] == 1
+    assert counts["total"] == {**dict.fromkeys(VERDICTS, 0), "printed value impossible": 1, "not run": 1}
 
 
 def test_what_is_impossible_or_not_run_is_not_counted_apart():
@@ -118,11 +120,31 @@ def test_a_damaged_part_is_made_again(row, folder, tmp_path, damage):
 
 def test_the_folder_of_another_run_is_refused(row, folder, tmp_path):
     reproduce(row, data=folder, out=tmp_path / "run")
-    with pytest.raises(PlanMismatch, match=r"another quick\. Choose a new --out"):
+    with pytest.raises(PlanMismatch, match=r"with all runs, not of --quick\. Choose a new --out"):
         reproduce(row, data=folder, quick=True, out=tmp_path / "run")
-    (folder / "two.npz").unlink()
-    with pytest.raises(PlanMismatch, match="another data"):
+    with pytest.raises(PlanMismatch, match="of another plan, made-up"):
+        reproduce(replace(row, name="made-up-too"), data=folder, out=tmp_path / "run")
+    np.savez(folder / "two.npz", X=np.ones((30, 4)), y=np.arange(30) % 2)
+    with pytest.raises(PlanMismatch, match="on another table of Two"):
         reproduce(row, data=folder, out=tmp_path / "run")
+
+
+def test_sets_may_come_and_go_between_runs_in_one_folder(row, folder, tmp_path):
+    away = tmp_path / "two.npz"
+    (folder / "two.npz").rename(away)
+    few = reproduce(row, data=folder, out=tmp_path / "run")
+    assert [one["name"] for one in few["data"] if one["found"]] == ["One"]
+    away.rename(folder / "two.npz")
+    assert _timeless(reproduce(row, data=folder, out=tmp_path / "run")) == _timeless(reproduce(row, data=folder))
+    (folder / "two.npz").rename(away)
+    assert _timeless(reproduce(row, data=folder, out=tmp_path / "run")) == _timeless(few)
+
+
+def test_a_part_under_the_name_of_another_is_made_anew(row, folder, tmp_path):
+    first = reproduce(row, data=folder, out=tmp_path / "run")
+    parts = tmp_path / "run" / "parts"
+    (parts / "shape-One.json").write_text((parts / "shape-Two.json").read_text())
+    assert _timeless(reproduce(row, data=folder, out=tmp_path / "run")) == _timeless(first)
 
 
 def test_a_folder_with_something_else_in_it_is_refused(row, folder):

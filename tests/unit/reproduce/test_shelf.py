@@ -10,7 +10,7 @@ import pytest
 
 from holdfast import DataError
 from holdfast.reproduce import shelf as module
-from holdfast.reproduce.shelf import Set, stocked
+from holdfast.reproduce.shelf import Set, known_shapes, stocked
 from unit.reproduce.made_up import SETS
 
 
@@ -55,8 +55,9 @@ def test_the_environment_names_the_folder(folder, monkeypatch):
     monkeypatch.setenv("HOLDFAST_DATA", str(folder))
     assert stocked(SETS, None).there == ["One", "Two"]
     monkeypatch.setenv("HOLDFAST_DATA", str(folder / "elsewhere"))
-    with pytest.raises(DataError, match=r"HOLDFAST_DATA=.*elsewhere is no folder"):
+    with pytest.raises(ValueError, match=r"HOLDFAST_DATA=.*elsewhere is no folder"):
         stocked(SETS, None)
+    assert stocked({}, None).there == []
 
 
 def test_without_a_folder_nothing_is_there():
@@ -130,3 +131,60 @@ def test_a_shelf_can_be_sent_to_another_process(folder):
 def test_digests_differ_when_tables_do(folder):
     found = stocked(SETS, folder)
     assert found.digest("One") == found.digest("One") != found.digest("Two")
+
+
+def test_another_table_of_the_same_name_is_refused_with_both_sizes(tmp_path):
+    np.savez(tmp_path / "wine.npz", X=np.zeros((240, 13)), y=np.arange(240) % 3)
+    shelf = stocked({"Wine": Set("wine")}, tmp_path)
+    assert shelf.there == []
+    assert shelf.absence("Wine") == "wine.npz in the folder of data sets is 240 × 13, but the table meant is 178 × 13"
+
+
+def test_a_file_and_its_copy_on_openml_may_have_other_columns():
+    splice = Set("dna_splice", openml=46, shape=(3190, 60))
+    assert splice.meant(as_file=True) == known_shapes()["dna_splice"] == (3186, 180)
+    assert splice.meant(as_file=False) == (3190, 60)
+
+
+def test_a_copy_of_another_size_on_openml_is_told(folder, monkeypatch):
+    _online(monkeypatch, SimpleNamespace(data=np.zeros((4, 2)), target=np.arange(4), feature_names=["a", "b"]))
+    shelf = stocked(SETS, folder, fetch=True)
+    assert shelf.absence("Three") == "set 3 of OpenML is 4 × 2, but the table meant is 5 × 2"
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "words"),
+    [
+        (np.array([[1.0, np.inf], [0.0, 1.0]]), np.array([0, 1]), "infinite"),
+        (np.eye(2), np.array([1, 1]), "the same for all samples"),
+        (np.eye(2), np.array([0.5, np.nan]), "finite number"),
+        (np.eye(2), np.array(["a", "b"]), "number of a class"),
+        (np.array([["a", "b"], ["c", "d"]]), np.array([0, 1]), "no number"),
+    ],
+)
+def test_what_no_plan_can_use_is_refused_by_the_name_of_its_file(tmp_path, X, y, words):
+    np.savez(tmp_path / "one.npz", X=X, y=y)
+    with pytest.raises(DataError, match=rf"one\.npz.*{words}"):
+        stocked({"One": Set("one")}, tmp_path)
+
+
+def test_half_a_file_is_refused_by_its_name(tmp_path):
+    np.savez(tmp_path / "one.npz", X=np.eye(20), y=np.arange(20))
+    whole = (tmp_path / "one.npz").read_bytes()
+    (tmp_path / "one.npz").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(DataError, match=r"one\.npz cannot be read"):
+        stocked({"One": Set("one")}, tmp_path)
+
+
+@pytest.mark.parametrize("changed", ["X", "y", "split", "feature_names", "class_names"])
+def test_the_digest_changes_with_whatever_is_in_the_table(tmp_path, changed):
+    parts = {"X": np.eye(3), "y": np.array([0, 1, 0]), "split": np.array(["train", "test", "train"])}
+    parts |= {"feature_names": np.array(["a", "b", "c"]), "class_names": np.array(["no", "yes"])}
+    digests = []
+    for at in range(2):
+        folder = tmp_path / str(at)
+        folder.mkdir()
+        np.savez(folder / "one.npz", **parts)
+        digests.append(stocked({"One": Set("one")}, folder).digest("One"))
+        parts[changed] = np.roll(parts[changed], 1, axis=0)
+    assert digests[0] != digests[1]
