@@ -5,8 +5,10 @@ import re
 
 import pytest
 
+from holdfast.report.reproduction import _words as words
 from holdfast.report.reproduction import markdown, overview_lines, overview_markdown, overview_page, page, text, write
-from holdfast.report.reproduction.page import marked
+from holdfast.report.reproduction.page import look_of, marked
+from holdfast.reproduce import cells, plan
 from holdfast.reproduce.run import reproduce
 from unit.reproduce.conftest import folder, row
 
@@ -30,6 +32,68 @@ def test_every_number_stands_beside_the_printed_one(found):
     assert "| One | table | samples | 21 | 20 | 18 … 22 | 1 | agrees | (a) |" in lines
     assert "| One | table | all | features | 4 | 4 | exact | agrees |  |" in lines
     assert "| Two | table | all | features | -4 | 4 | exact | printed value impossible | less than nothing |" in lines
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [(6.3664, "6.3664"), (569.0, "569"), (0.00001, "0.00001"), (1234.5678, "1234.5678"), (-4.0, "-4"), (0.0, "0")],
+)
+def test_printed_numbers_keep_all_of_their_digits(value, told):
+    assert words.as_printed(value) == told
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [(6.3664, "6.366"), (81.93548, "81.94"), (12345.0, "12345"), (1234.5678, "1235"), (0.99999, "1"), (None, "–")],
+)
+def test_numbers_of_ours_have_at_most_four_significant_digits(value, told):
+    assert words.number(value) == told
+
+
+def test_a_printed_number_is_not_rounded_like_ours(found):
+    found["cells"][0] |= {"printed": 20.12345, "ours": 20.12345}
+    for whole in (markdown(found), re.sub("<[^>]+>", " | ", page(found))):
+        assert re.search(r"\| 20\.12345 [| ]*\| 20\.12 ", whole)
+
+
+def test_verdicts_and_claims_have_the_words_of_the_runs():
+    assert words.VERDICTS == cells.VERDICTS
+    assert words.CLAIMS == (plan.HOLDS, plan.IN_PART, plan.FAILS, plan.NOT_TESTED)
+    assert tuple(words.MEANINGS) == cells.VERDICTS
+
+
+def test_every_verdict_of_a_bar_has_its_square_beside_its_meaning(found):
+    bars = re.findall(r'<span class="(part [a-z-]+)" style', page(found))
+    squares = re.findall(r'<li><span class="(part [a-z-]+)" aria-hidden="true"></span>', page(found))
+    assert squares == ["part agrees", "part better", "part impossible", "part not-run"]
+    assert set(bars) == set(squares)
+
+
+def test_every_look_of_a_verdict_is_drawn(found):
+    css = page(found).partition("</style>")[0]
+    looks = [re.search(rf"\.{look_of(kind).replace(' ', '.')} {{ background: (.*?) }}", css) for kind in words.VERDICTS]
+    assert len({look[1] for look in looks}) == len(words.VERDICTS)
+
+
+def test_a_table_that_is_counted_apart_as_a_whole_has_no_bar(found):
+    for kind in words.VERDICTS:
+        found["summary"]["tables"][0][kind] = 0
+    assert "<dt>Table 1.1</dt>" not in page(found)
+    assert "<dt>Table 1.2</dt>" in page(found)
+
+
+def test_what_a_claim_has_in_print_stands_with_its_numbers(found):
+    assert "In print" not in page(found)
+    found["claims"][0] |= {"printed": "3 of them"}
+    told = " ".join(re.sub("<[^>]+>", " ", page(found)).split())
+    assert "1 tables have rows holds In print: 3 of them Here: 2 of them" in told
+    assert "| 1 | tables have rows | 3 of them | holds | 2 of them |" in markdown(found).splitlines()
+
+
+@pytest.mark.parametrize(("n_rows", "is_open"), [(15, True), (16, False)])
+def test_long_tables_are_closed_at_first(found, n_rows, is_open):
+    found["sections"][0]["rows"] = [["One", "1"]] * n_rows
+    assert ("<details open><summary>Rows | of ours</summary>" in page(found)) == is_open
 
 
 def test_a_leak_is_labelled_and_marks_are_explained(found):
@@ -90,12 +154,14 @@ def test_all_forms_are_written_together(found, tmp_path):
         rows = list(csv.DictReader(lines))
     assert len(rows) == 5
     assert rows[0]["verdict"] == "agrees"
+    assert list(rows[0]) == list(found["cells"][0])
 
 
 def test_a_run_without_printed_numbers_is_told_by_its_claims(found, tmp_path):
     found["cells"], found["summary"]["tables"] = [], []
     found["summary"]["total"] = dict.fromkeys(found["summary"]["total"], 0)
     write(found, tmp_path / "out")
+    assert (tmp_path / "out" / "cells.csv").read_text().startswith("table,data,method,setting,quantity,printed,ours,")
     assert "Claims, 1: holds 1." in text(found)
     for whole in (text(found), markdown(found), page(found)):
         assert "Printed numbers" not in whole
@@ -131,6 +197,17 @@ def test_several_runs_have_a_page_that_leads_to_each(several):
     html = overview_page(several, lambda plan: f"{plan}/report.html")
     assert '<a href="other/report.html">other</a>' in html
     assert "Few runs." not in html
+
+
+def test_the_page_of_several_runs_counts_numbers_and_claims_in_a_table_each(several):
+    html = overview_page(several, lambda plan: f"{plan}/report.html")
+    heads = [re.findall(r"<th scope=\"col\"[^>]*>([^<]+)<", table) for table in html.split("<table")[1:]]
+    assert heads == [
+        ["Plan", "About", "agrees", "better", "worse", "differs", "impossible", "not run", "counted apart"],
+        ["Plan", "About", "holds", "holds in part", "does not hold", "not tested"],
+    ]
+    assert html.count('<td class="number" data-head="impossible">1</td>') == 3
+    assert html.count('<td class="number" data-head="holds"><strong>2</strong></td>') == 1
 
 
 def test_one_quick_run_among_several_is_told(several):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from holdfast.report.reproduction._words import VERDICTS, Row, columns_of, interval, number, remark
+from holdfast.report.reproduction._words import VERDICTS, Row, as_printed, columns_of, interval, number, remark
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def _printed(found: Row, table: str) -> Grid:
     rows = [
         [
             *(cell[name] for name in names),
-            number(cell["printed"]),
+            as_printed(cell["printed"]),
             number(cell["ours"]),
             interval(cell),
             *([number(cell["honest"])] if is_honest else []),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from typing import Any
 
 Row = Mapping[str, Any]
@@ -76,12 +77,16 @@ def duration(seconds: float) -> str:
 
 
 def number(value: float | None) -> str:
-    """Five digits that matter, and no more."""
+    """A number of ours: whole from 1000 on and where it is whole, else at most four significant digits."""
     if value is None:
         return NONE
-    if float(value).is_integer() and abs(value) < 1e15:
-        return f"{value:.0f}"
-    return f"{value:.4g}" if abs(value) < 1000 else f"{value:.1f}"
+    is_whole = float(value).is_integer() or abs(value) >= 1000
+    return f"{value:.0f}" if is_whole else f"{value:.4g}"
+
+
+def as_printed(value: float) -> str:
+    """A printed number with all of its digits; zeros at its end are not kept, since a float has none."""
+    return f"{Decimal(repr(float(value))):f}".removesuffix(".0")
 
 
 def interval(row: Row) -> str:

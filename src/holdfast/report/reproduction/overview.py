@@ -55,7 +55,7 @@ def overview_markdown(every: Sequence[Row], link: Link, *, title: str = TITLE) -
 def overview_page(every: Sequence[Row], link: Link) -> str:
     """The page as one HTML file; parameters as those of ``overview_markdown``."""
     summary = together(every)
-    first = every[0]
+    first, table = every[0], _table(every, link)
     return rendered(
         "overview.html.j2",
         version=first["holdfast_version"],
@@ -65,12 +65,8 @@ def overview_page(every: Sequence[Row], link: Link) -> str:
         in_short=in_short(summary),
         meanings=meanings(summary),
         theses=[(label, in_short(together(own))) for label, own in by_thesis(every)],
-        shares=[
-            (found["plan"], shares(found["summary"]["total"]))
-            for found in every
-            if any(found["summary"]["total"].values())
-        ],
-        table=_table(every, link),
+        shares=[(found["plan"], parts) for found in every if (parts := shares(found["summary"]["total"]))],
+        counted=[_columns(table, _NUMBERS), _columns(table, _CLAIMS)],
     )
 
 
@@ -86,7 +82,20 @@ def _table(every: Sequence[Row], link: Link) -> Grid:
         "*Counted apart*, and in no other column, are numbers on which a verdict says little: ours are other data, or "
         "a setting was fitted to them, or a convention fixes them. The page of the plan says which."
     )
-    return Grid("By thesis and plan", text, header, rows, n_words=2)
+    return Grid("By thesis and plan", text, header, rows, n_words=_N_WORDS)
+
+
+# Words of a line, and where the counts behind them lie.
+_N_WORDS = 2
+_NUMBERS = ("Printed numbers", slice(_N_WORDS, _N_WORDS + len(VERDICTS) + 1))
+_CLAIMS = ("Claims", slice(_N_WORDS + len(VERDICTS) + 1, None))
+
+
+def _columns(table: Grid, chosen: tuple[str, slice]) -> Grid:
+    """Some of the counts, in a table that fits a window."""
+    title, part = chosen
+    header, *rows = ([*row[:_N_WORDS], *row[part]] for row in (table.header, *table.rows))
+    return Grid(title, table.text, header, rows, table.n_words)
 
 
 def _counts(found: Row) -> list[int]:

@@ -7,8 +7,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from holdfast.report.reproduction._tables import claims, printed_tables, sections, verdicts
-from holdfast.report.reproduction._words import VERDICTS, Row, in_short, meanings, run_facts, set_words, title
+from holdfast.report.reproduction._tables import printed_tables, sections, verdicts
+from holdfast.report.reproduction._words import SHORT, VERDICTS, Row, in_short, meanings, run_facts, set_words, title
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -24,6 +24,8 @@ _KINDS = {
     "agrees": "good", "better": "good", "holds": "good", "worse": "bad", "does not hold": "bad", "differs": "odd",
     "holds in part": "odd", "printed value impossible": "odd", "not run": "none", "not tested": "none",
 }  # fmt: skip
+# Closed until asked for: tables that would hide what comes after them.
+LONG = 15
 
 
 def page(found: Row) -> str:
@@ -50,10 +52,13 @@ def page(found: Row) -> str:
         meanings=meanings(found["summary"]),
         sets=[set_words(one) for one in found["data"]],
         verdicts=verdicts(found),
-        claims=claims(found),
+        claims=found["claims"],
         printed=printed_tables(found),
         sections=sections(found),
-        shares=[(f"{found['kind']} {row['table']}", shares(row)) for row in found["summary"]["tables"]],
+        long=LONG,
+        shares=[
+            (f"{found['kind']} {row['table']}", parts) for row in found["summary"]["tables"] if (parts := shares(row))
+        ],
     )
 
 
@@ -91,8 +96,18 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"marked": marked, "kind": lambda words: _KINDS.get(words, "")}
+    made.filters |= {"marked": marked, "kind": lambda words: _KINDS.get(words, ""), "look": look_of, "short": short}
     return made
+
+
+def short(words: str) -> str:
+    """The head of a narrow column."""
+    return SHORT.get(words, words)
+
+
+def look_of(verdict: str) -> str:
+    """The style class of a verdict's part of a bar, and of the square beside its word."""
+    return f"part {short(verdict).replace(' ', '-')}"
 
 
 def marked(text: str) -> Any:

@@ -15,6 +15,12 @@ from holdfast.report.reproduction.overview import overview_markdown, overview_pa
 from holdfast.report.reproduction.page import page
 from holdfast.report.reproduction.text import text
 
+# Columns of cells.csv, which a run without printed numbers has too.
+CELLS = (
+    "table", "data", "method", "setting", "quantity", "printed", "ours", "low", "high", "verdict", "honest", "mark",
+    "impossible", "apart", "remark",
+)  # fmt: skip
+
 
 def write(found: Row, folder: str | Path) -> list[Path]:
     """Write every form of a rerun into a folder.
@@ -63,7 +69,7 @@ def as_json(found: Row) -> str:
 
 def _cells(found: Row) -> str:
     out = io.StringIO()
-    writer = csv.DictWriter(out, list(found["cells"][0]) if found["cells"] else [], lineterminator="\n")
+    writer = csv.DictWriter(out, CELLS, lineterminator="\n")
     writer.writeheader()
     writer.writerows(found["cells"])
     return out.getvalue()
