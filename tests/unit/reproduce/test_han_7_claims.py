@@ -181,7 +181,7 @@ def test_weights_are_compared_with_ensembles_in_prediction_too():
         one.claim.source: one.claim for one in findings(replace(found, crossed={**found.crossed, **apart}), PRINTED)
     }
     assert claims["Table 7.2"].evidence == "20 of 30 pairs are that near"
-    assert claims["Table 7.2"].verdict == FAILS
+    assert claims["Table 7.2"].verdict == IN_PART
 
 
 def test_accuracies_far_apart_are_not_practically_the_same():
@@ -194,7 +194,7 @@ def test_accuracies_far_apart_are_not_practically_the_same():
     changed = {
         one.claim.source: one.claim for one in findings(replace(found, crossed={**found.crossed, **far}), PRINTED)
     }
-    assert changed["Table 7.2"].verdict == FAILS
+    assert changed["Table 7.2"].verdict == IN_PART
     assert changed["Table 7.2"].evidence == "20 of 60 pairs are that near"
     assert changed["Table 7.2"].printed.endswith("of 120 pairs")
     assert changed["Table 7.4"].verdict == HOLDS

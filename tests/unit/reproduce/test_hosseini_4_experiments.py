@@ -42,7 +42,7 @@ from holdfast.reproduce.hosseini._tables import (
     load,
     scaled_parts,
 )
-from holdfast.reproduce.shelf import stocked
+from unit.reproduce.shelves import as_found
 
 # Scaled samples of the worked example of the specification, section 8.2, and a query.
 WORKED = np.array([[0, 0.4], [0.125, 0], [0.375, 0.2], [0.5, 1], [1, 0.8]])
@@ -64,7 +64,7 @@ def shelf(tmp_path):
         data = small()
         split = np.where(data.is_train, "train", "test")
         np.savez(tmp_path / f"{file}.npz", X=data.X, y=1 - data.y, class_names=np.array(names), split=split)
-    return stocked(SETS, tmp_path)
+    return as_found(SETS, tmp_path)
 
 
 def test_rates_are_those_of_the_specification():
@@ -119,14 +119,14 @@ def test_the_positive_class_is_that_of_the_thesis(shelf):
 def test_a_copy_with_other_classes_is_refused(tmp_path):
     np.savez(tmp_path / "colon.npz", X=np.ones((4, 2)), y=np.array([0, 0, 1, 1]), class_names=np.array(["a", "b"]))
     with pytest.raises(DataError, match="Colon must have class_names, one of them normal"):
-        load(stocked(SETS, tmp_path), "Colon")
+        load(as_found(SETS, tmp_path), "Colon")
 
 
 def test_a_copy_without_the_nominal_split_is_refused(tmp_path):
     names = np.array(["ALL", "AML"])
     np.savez(tmp_path / "leukemia.npz", X=np.ones((4, 2)), y=np.array([0, 0, 1, 1]), class_names=names)
     with pytest.raises(DataError, match="Leukemia must have split"):
-        load(stocked(SETS, tmp_path), "Leukemia")
+        load(as_found(SETS, tmp_path), "Leukemia")
 
 
 def test_a_missing_value_is_100_in_a_published_model_and_a_constant_feature_is_counted_apart():
@@ -298,7 +298,7 @@ def test_searches_without_a_feature_never_find_it_again_and_stop_when_told(shelf
 def colon(tmp_path):
     data = small()
     np.savez(tmp_path / "colon.npz", X=data.X, y=1 - data.y, class_names=np.array(["normal", "tumor"]))
-    return stocked(SETS, tmp_path)
+    return as_found(SETS, tmp_path)
 
 
 def test_times_are_of_every_size_limit_and_number_of_bins(colon):

@@ -13,6 +13,8 @@ from holdfast.reproduce.michel._arms import ENTROPY, MAXIMUM, MEASURES, PAIRING,
 from holdfast.reproduce.michel._cells4 import shape_of, sizes_of_tables
 from holdfast.reproduce.michel._cells10 import (
     FIGURES,
+    FITTED_RULE,
+    FITTED_UNITS,
     SIZE,
     VARIANCE,
     agreeing_by_size,
@@ -30,7 +32,8 @@ from holdfast.reproduce.michel._splits import CLASSIFIED, MEASURED, SETS
 from holdfast.reproduce.michel._wrapper_claims import by_default
 from holdfast.reproduce.michel.chapter10 import N_QUICK, N_REPETITIONS, PLAN, QUICK_SETS
 from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, NOT_TESTED
-from holdfast.reproduce.shelf import Shelf, stocked
+from holdfast.reproduce.shelf import Shelf
+from unit.reproduce.shelves import as_found
 
 N_FEATURES = {"Breast": 30, "Ionosphere": 34, "Parkinson": 22, "Sonar": 60, "Wine": 13, "Diabetes": 10, "Boston": 13}
 FILTER_READINGS = [f"{rule}, y as it is" for rule in ("H", "H2S", "HP")] + ["CW, mirrored", "P, mirrored"]
@@ -150,16 +153,30 @@ def test_pairing_of_all_features_is_said_to_be_0_by_convention():
     found = ours(wine_in_order(HP=13), read_printed("michel-10"))[key_of(PAIRING, "Wine", "HP")]
     assert found.value == pytest.approx(1.0)
     assert "0.00 with our 13, all of them, where pairing is 0 by convention" in found.remark
-    assert not found.apart
+    assert found.apart == FITTED_UNITS
 
 
 def test_cells_that_are_no_target_are_counted_apart():
     printed = read_printed("michel-10")
     found = ours(gathered(made_up()), printed)
-    apart = {(key.table, key.setting) for key, one in found.items() if one.apart and not printed[key].impossible}
-    assert apart == {("10.15", "HP"), ("10.16", "H"), ("10.17", "HP")}
+    apart = {key: one.apart for key, one in found.items() if one.apart and not printed[key].impossible}
+    not_fitted = {key: why for key, why in apart.items() if why not in (FITTED_RULE, FITTED_UNITS)}
+    assert {(key.table, key.setting) for key in not_fitted} == {("10.16", "H"), ("10.17", "HP")}
     # Of pairing only that of Breast, where the printed size is all features.
-    assert [key.data for key, one in found.items() if one.apart and key.quantity == PAIRING] == ["Breast"]
+    assert [key.data for key in not_fitted if key.quantity == PAIRING] == ["Breast"]
+
+
+def test_what_was_fitted_to_printed_numbers_is_counted_apart():
+    """Readings of rules were chosen by sizes and variances, but for the variance of HP; some units by pairing too."""
+    printed = read_printed("michel-10")
+    apart = {key: one.apart for key, one in ours(gathered(made_up()), printed).items()}
+    of_rules = {key for key, why in apart.items() if why == FITTED_RULE}
+    assert of_rules == {
+        key for key in apart if key.quantity == SIZE or (key.quantity == VARIANCE and key.setting != "HP")
+    }
+    of_units = {key for key, why in apart.items() if why == FITTED_UNITS}
+    assert {key.quantity for key in of_units} == {PAIRING}
+    assert {key.data for key in of_units} == {"Parkinson", "Sonar", "Wine"}
 
 
 def test_sizes_of_tables_are_compared_apart_and_wrong_counts_are_impossible():
@@ -181,7 +198,7 @@ def test_sizes_of_tables_are_compared_apart_and_wrong_counts_are_impossible():
 
 def test_a_part_tells_samples_and_features_of_a_table(tmp_path):
     np.savez(tmp_path / "sonar.npz", X=np.zeros((4, 3)), y=[0, 1, 0, 1])
-    assert shape_of("Sonar", stocked(SETS, tmp_path)) == {"data": "Sonar", "shape": [4, 3]}
+    assert shape_of("Sonar", as_found(SETS, tmp_path)) == {"data": "Sonar", "shape": [4, 3]}
 
 
 def test_where_stability_agrees_is_counted_at_three_sizes():

@@ -73,6 +73,16 @@ def test_entropy_after_two_features_is_that_of_the_orders():
     assert not is_less(spread, "entropy", 4, 2)
 
 
+@pytest.mark.parametrize(("size", "expected"), [(1, HOLDS), (0, FAILS), (2, FAILS)])
+def test_a_rule_that_refuses_the_first_feature_keeps_none_and_not_one(size, expected):
+    one = arm("Diabetes", DT_CV, FALLING[:6], sizes={"P": size, "P, mirrored": size})
+    found = filter_claims({"Diabetes": (one, one)})
+    for text in ("P keeps exactly one feature", "P keeps exactly one feature if larger"):
+        assert {claim.verdict for claim in found if claim.text.startswith(text)} == {expected}
+    (told,) = [claim.evidence for claim in found if claim.text.endswith("if larger ϑ counts as better")]
+    assert f"refuses the first feature in {4 * (size == 0)} of 4 repetitions" in told
+
+
 @pytest.mark.parametrize(("size", "expected"), [(1, HOLDS), (3, FAILS)])
 def test_stability_of_the_permutation_rule_is_high_where_it_keeps_one(size, expected):
     """With features as frequent as the first only at first."""

@@ -11,7 +11,7 @@ from holdfast.reproduce.michel._arms import SEED, repeated
 from holdfast.reproduce.michel._rules import RULES, TESTING
 from holdfast.reproduce.michel._searches import CRITERIA, CV, DT, DT_CV, GRID, TRAIN, run
 from holdfast.reproduce.michel._splits import SETS, SUBJECTS, Data, load, split
-from holdfast.reproduce.shelf import stocked
+from unit.reproduce.shelves import as_found
 
 N_FEATURES = {"Wine": 13, "Diabetes": 10, "Boston": 13}
 
@@ -115,17 +115,17 @@ def test_a_mirrored_permutation_test_refuses_what_a_plain_one_takes():
 
 def test_classes_are_numbered_by_their_names(tmp_path):
     np.savez(tmp_path / "sonar.npz", X=np.eye(3), y=[0, 1, 1], class_names=["R", "M"])
-    assert load(stocked(SETS, tmp_path), "Sonar").y.tolist() == [1, 0, 0]
+    assert load(as_found(SETS, tmp_path), "Sonar").y.tolist() == [1, 0, 0]
 
 
 def test_classes_without_names_are_numbered_by_their_numbers(tmp_path):
     np.savez(tmp_path / "sonar.npz", X=np.eye(3), y=[2, 1, 1])
-    assert load(stocked(SETS, tmp_path), "Sonar").y.tolist() == [1, 0, 0]
+    assert load(as_found(SETS, tmp_path), "Sonar").y.tolist() == [1, 0, 0]
 
 
 def test_a_part_is_its_repetitions_one_by_one(tmp_path):
     data = small()
     np.savez(tmp_path / "wine.npz", X=data.X, y=data.y)
-    found = repeated("Wine", CV, 3, 2, stocked(SETS, tmp_path))
+    found = repeated("Wine", CV, 3, 2, as_found(SETS, tmp_path))
     assert (found["data"], found["criterion"]) == ("Wine", CV)
     assert [one["order"] for one in found["runs"]] == [run(data, CV, SEED, i).order for i in (3, 4)]

@@ -24,7 +24,7 @@ from holdfast.reproduce.pino_angulo._runs3 import (
     swept_task,
 )
 from holdfast.reproduce.pino_angulo._tables3 import BY_CLASS, SETS, TEN_BINS, Task, load, split_of, with_gaps_as_values
-from holdfast.reproduce.shelf import stocked
+from unit.reproduce.shelves import as_found
 
 
 def made(n_features=12, seed=0):
@@ -143,7 +143,7 @@ def shelf(tmp_path):
     np.savez(
         tmp_path / "prostate.npz", X=rng.normal(size=(30, 2)), y=np.arange(30) % 2, split=["train"] * 20 + ["test"] * 10
     )
-    found = stocked(SETS, tmp_path)
+    found = as_found(SETS, tmp_path)
     return found, bases
 
 

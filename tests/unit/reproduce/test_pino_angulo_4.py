@@ -31,16 +31,7 @@ from holdfast.reproduce.pino_angulo._pair_counts import (
 from holdfast.reproduce.pino_angulo._pairwise import READINGS
 from holdfast.reproduce.pino_angulo._results4 import gathered
 from holdfast.reproduce.pino_angulo._sets4 import AT_HAND, FILES, OF_THE_THESIS
-from holdfast.reproduce.pino_angulo._verdicts import (
-    around,
-    at_least,
-    between,
-    by_set,
-    most,
-    p_of_gains,
-    verdict_of,
-    worst,
-)
+from holdfast.reproduce.pino_angulo._verdicts import around, between, by_set, p_of_gains
 from holdfast.reproduce.pino_angulo.chapter4 import LEFT_OUT, PLAN
 from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, NOT_TESTED
 from holdfast.reproduce.run import beside
@@ -343,13 +334,7 @@ def test_every_table_of_our_own_is_as_wide_as_its_header(judged):
         assert {len(row) for row in section.rows} <= {len(section.header)}
 
 
-def test_a_claim_about_every_table_holds_in_part_for_most_of_them():
-    assert [verdict_of(*n) for n in ((3, 3), (2, 3), (1, 3), (0, 0))] == [HOLDS, IN_PART, FAILS, NOT_TESTED]
-    assert [most(*n) for n in ((2, 3), (1, 3), (0, 0))] == [HOLDS, FAILS, NOT_TESTED]
-
-
 def test_a_claim_about_a_number_holds_in_part_in_its_direction():
-    assert [at_least(value, 300) for value in (301.0, 100.0, 0.5, None)] == [HOLDS, IN_PART, FAILS, NOT_TESTED]
     assert [around(value, 14, 1.5) for value in (20.0, 22.0, 0.5, None)] == [HOLDS, IN_PART, FAILS, NOT_TESTED]
     assert [between(value, 20, 30) for value in (14.0, 45.0, 13.0, 46.0, 1.0)] == [
         HOLDS,
@@ -358,7 +343,6 @@ def test_a_claim_about_a_number_holds_in_part_in_its_direction():
         IN_PART,
         FAILS,
     ]
-    assert worst([HOLDS, FAILS, IN_PART]) == FAILS
 
 
 def test_gains_need_several_tables_to_be_significant():

@@ -28,9 +28,9 @@ from holdfast.reproduce.pino_angulo._pairwise import (
     thought_bound,
 )
 from holdfast.reproduce.pino_angulo.chapter4 import PLAN
-from holdfast.reproduce.shelf import stocked
 from holdfast.search.shared import SharedInformation
 from oracles.worked import TOY12
+from unit.reproduce.shelves import as_found
 
 SMALL = Effort(n_times=2, n_orders=2, n_draws=20, sizes=(10, 20))
 
@@ -67,7 +67,7 @@ def shelf(tmp_path):
         if one.file in ("arcene", "prostate"):
             more = {"split": np.repeat(["train", "test"], 12)}
         np.savez(tmp_path / f"{one.file}.npz", X=X, y=y, **more)
-    return stocked(PLAN.sets, tmp_path)
+    return as_found(PLAN.sets, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_every_left_out_sample_has_a_score_for_every_class(shelf):
 def test_a_choice_from_all_samples_looks_better_on_noise(tmp_path):
     rng = np.random.default_rng(3)
     np.savez(tmp_path / "colon.npz", X=rng.normal(size=(30, 400)), y=np.arange(30) % 2)
-    found = without("Colon", 16, (0, 1), stocked(PLAN.sets, tmp_path))
+    found = without("Colon", 16, (0, 1), as_found(PLAN.sets, tmp_path))
     is_second = np.array(found["classes"]) == 1
     right = {
         what: np.mean((np.array(found["methods"]["MRMR"][what])[:, 1] > 0) == is_second)

@@ -312,7 +312,9 @@ def test_gains_are_told_by_the_phase_in_which_they_came():
 def test_a_claim_of_sameness_holds_only_if_all_searches_agree():
     found, text = results(), "the look-up table changes nothing"
     assert verdict_of(found, text) == HOLDS
-    assert verdict_of(changed(found, "BRE", "look-up", 0, fitness=0.1), text) == FAILS
+    one = changed(found, "BRE", "look-up", 0, fitness=0.1)
+    assert verdict_of(one, text) == IN_PART
+    assert verdict_of(changed(one, "Colon", "look-up", 0, fitness=0.1), text) == FAILS
 
 
 def test_a_saving_holds_near_the_print_in_part_below_it_and_not_without_any():
@@ -336,7 +338,7 @@ def test_gbc_plus_must_be_as_accurate_on_every_table():
         lower = changed(lower, "BRE", "GBC+", seed, fitness=0.935)
     assert verdict_of(lower, text) == IN_PART
     for seed in range(3):
-        lower = changed(lower, "BRE", "GBC+", seed, fitness=0.9)
+        lower = changed(lower, "Colon", "GBC+", seed, fitness=0.1)
     assert verdict_of(lower, text) == FAILS
 
 
@@ -411,7 +413,7 @@ def test_another_result_of_the_genetic_search_with_mrmr_plus_refutes_the_claim()
     found, text = results(), "MRMR-GA is around 4 times as fast"
     assert verdict_of(found, text) == HOLDS
     other = {**found.filters["Colon"], "is_same_set": False}
-    assert verdict_of(replace(found, filters={**found.filters, "Colon": other}), text) == FAILS
+    assert verdict_of(replace(found, filters={**found.filters, "Colon": other}), text) == IN_PART
 
 
 def test_what_is_said_of_the_draws_by_rank_is_arithmetic():

@@ -31,7 +31,8 @@ from holdfast.reproduce.pino_angulo._two_stage import (
     without,
 )
 from holdfast.reproduce.pino_angulo.chapter5 import PLAN, QUICK
-from holdfast.reproduce.shelf import Table, stocked
+from holdfast.reproduce.shelf import Table
+from unit.reproduce.shelves import as_found
 
 FEW_BEES = {"n_bees": 6, "n_cycles": 4, "block_size": 8, "max_blocks": 2}
 SMALL = Effort(colony=FEW_BEES, genetic={"population": 6, "n_generations": 3, "pool_size": 8})
@@ -60,7 +61,7 @@ def shelf(tmp_path):
         if one.file == "prostate":
             more = {"split": np.repeat(["train", "test"], 15)}
         np.savez(tmp_path / f"{one.file}.npz", X=X, y=table.y, **more)
-    return stocked(PLAN.sets, tmp_path)
+    return as_found(PLAN.sets, tmp_path)
 
 
 def one_search(queens=((0, "start", 0.7, 2, 10, 11), (1, "employed", 0.8, 3, 30, 25)), **more):

@@ -20,7 +20,8 @@ from holdfast.reproduce.ben_brahim._curves import (
     WRAPPERS,
 )
 from holdfast.reproduce.cells import Key, Printed, read_said
-from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, Claim
+from holdfast.reproduce.plan import FAILS, HOLDS, Claim
+from holdfast.reproduce.verdicts import all_of, most_of, nearly_all_of, on_all
 
 ON_FILTERS, ON_WRAPPERS = "2.3.3", "2.4.3"
 MUCH_SLOWER, SHORT = 10, 10
@@ -94,7 +95,7 @@ def _on_filters(results: Sequence[Best], there: Mapping[str, Values]) -> list[Cl
         Claim(
             ON_FILTERS,
             f"the best list length is mostly at most {SHORT}",
-            _said(2 * _n_short(ours) > len(ours)),
+            most_of(_n_short(ours), len(ours)),
             f"{_n_short(ours)} of {len(ours)}",
             f"{_n_short(printed)} of {len(printed)}",
         )
@@ -127,28 +128,28 @@ def _on_hybrids(results: Sequence[Best], there: Mapping[str, Values], said: Mapp
         Claim(
             ON_WRAPPERS,
             "HIB-CSS has a lower MCE than HIB-SBS on every set",
-            _on_every(n_lower, len(sets)),
+            all_of(n_lower, len(sets)),
             f"lower on {n_lower} of {len(sets)}, equal on {n_equal}",
             f"lower on {_n_better(there[MCE], sets, -1)} of {len(sets)}",
         ),
         Claim(
             ON_WRAPPERS,
             "HIB-CSS is more stable than HIB-SBS on every set",
-            _on_every(n_stabler, len(sets)),
+            all_of(n_stabler, len(sets)),
             f"on {n_stabler} of {len(sets)}",
             f"on {_n_better(there[STABILITY], sets, 1)} of {len(sets)}",
         ),
         Claim(
             ON_WRAPPERS,
             f"HIB-CSS is more stable than HIB-SBS by a wide margin, more than {WIDE}, on most sets",
-            _as_often(n_wide, in_print, len(sets)),
+            most_of(n_wide, len(sets)),
             f"on {n_wide} of {len(sets)}: {_differences(stable, sets)}",
             f"on {in_print} of {len(sets)}: {_differences(there[STABILITY], sets)}",
         ),
         Claim(
             ON_WRAPPERS,
             "the MCE of HIB-CSS is among the two best of six methods on almost every set",
-            _as_often(n_best, _n_among_two_best(there[MCE], compared), len(compared)),
+            nearly_all_of(n_best, len(compared)),
             f"on {n_best} of {len(compared)}",
             f"on {n_all} of all sets, on {_n_among_two_best(there[MCE], compared)} of these {len(compared)}",
         ),
@@ -169,14 +170,14 @@ def _on_times(results: Sequence[Best], printed: Mapping[Key, Printed]) -> list[C
         Claim(
             ON_WRAPPERS,
             f"both hybrids are much slower than both filters (more than {MUCH_SLOWER} times)",
-            _said(min(min(some) for some in factors.values()) > MUCH_SLOWER),
+            on_all(min(of_set) > MUCH_SLOWER for of_set in zip(*factors.values(), strict=True)),
             f"with all list lengths: {_spans(factors)}",
             _spans(_factors(there, sets)),
         ),
         Claim(
             ON_WRAPPERS,
             "the hybrids are faster than Randomized on most sets",
-            _said(2 * n_quicker > len(sets)),
+            most_of(n_quicker, len(sets)),
             f"on {n_quicker} of {len(sets)}; ours is the sum over a walk for every number of features",
             f"on {_n_quicker(there, sets)} of {len(sets)}",
         ),
@@ -259,19 +260,6 @@ def _spans(factors: Mapping[str, Sequence[float]]) -> str:
 
 def _said(holds: bool) -> str:
     return HOLDS if holds else FAILS
-
-
-def _on_every(n_sets: int, n_all: int) -> str:
-    if n_sets == n_all:
-        return HOLDS
-    return IN_PART if 2 * n_sets > n_all else FAILS
-
-
-def _as_often(here: int, in_print: int, n_all: int) -> str:
-    """It holds if it does on as many tables as in print, and in part if on more than half."""
-    if n_all and here >= in_print:
-        return HOLDS
-    return IN_PART if 2 * here > n_all else FAILS
 
 
 def _listed(values: Mapping[str, float], order: Iterable[str]) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from holdfast.reproduce.ben_brahim._best import Best
 from holdfast.reproduce.ben_brahim._curves import CLASSIFIERS, ONE_NN
 from holdfast.reproduce.cells import noise
-from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, NOT_TESTED, Claim
+from holdfast.reproduce.plan import FAILS, HOLDS, NOT_TESTED, Claim
+from holdfast.reproduce.verdicts import on_all
 
 # How far a number of features may be off, as a share: numbers above 40 are tried in steps of five.
 ABOUT = 0.1
@@ -43,7 +44,7 @@ def _on_dlbcl(one: Best | None, classifier: str, said: Mapping[str, float]) -> C
         f"our best length is {one.length}; with lists of {length} all folds have up to {most} of the numbers of "
         f"features that are tried, and the error is smallest with {here}"
     )
-    return Claim("2.3.3, Figure 2.2", text, _of_tests(tests), evidence, printed)
+    return Claim("2.3.3, Figure 2.2", text, on_all(tests), evidence, printed)
 
 
 def _on_lung(one: Best | None, said: Mapping[str, float]) -> Claim:
@@ -57,7 +58,3 @@ def _on_lung(one: Best | None, said: Mapping[str, float]) -> Claim:
         return Claim("2.4.3", text, FAILS, f"all folds have at most {one.most(length)} features", f"{wanted}")
     is_near = abs(at[0] - wanted) <= noise(at[0], wanted, one.n_samples)
     return Claim("2.4.3", text, HOLDS if is_near else FAILS, f"{at[0]:.4f} of {one.n_samples} samples", f"{wanted}")
-
-
-def _of_tests(tests: Sequence[bool]) -> str:
-    return HOLDS if all(tests) else IN_PART if any(tests) else FAILS

@@ -19,7 +19,8 @@ from holdfast.reproduce.ben_brahim._ensembles import (
     Outcome,
 )
 from holdfast.reproduce.cells import Key, Printed, read_said
-from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, NOT_TESTED, Claim
+from holdfast.reproduce.plan import NOT_TESTED, Claim
+from holdfast.reproduce.verdicts import as_in_print
 
 MCE, STABILITY = "MCE", "stability"
 SOURCE, LEVELS = "3.3.3", "3.2.3"
@@ -75,13 +76,12 @@ class Counting:
         tell: Callable[[str], str],
         among: Sequence[str] | None = None,
     ) -> Claim:
-        """It holds if it does here on more than half of the tables, and on as many as in print."""
+        """It is about all tables if it is true of all in print, and else about most."""
         among = self.sets if among is None else among
-        in_print = sum(test(self.there, data) for data in among)
-        here = sum(test(self.ours, data) for data in among)
-        verdict = FAILS if 2 * here <= len(among) else HOLDS if here >= in_print else IN_PART
-        evidence = f"{here} of {len(among)}: " + "; ".join(f"{data} {tell(data)}" for data in among)
-        return Claim(SOURCE, text, verdict, evidence, f"{in_print} of {len(among)}")
+        in_print = [test(self.there, data) for data in among]
+        here = [test(self.ours, data) for data in among]
+        evidence = f"{sum(here)} of {len(among)}: " + "; ".join(f"{data} {tell(data)}" for data in among)
+        return Claim(SOURCE, text, as_in_print(here, in_print), evidence, f"{sum(in_print)} of {len(among)}")
 
 
 def claims(results: Sequence[Outcome], printed: Mapping[Key, Printed]) -> list[Claim]:

@@ -19,7 +19,7 @@ from sklearn import config_context
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold
 
-from holdfast.reproduce.ben_brahim._sets import prepared
+from holdfast.reproduce.ben_brahim._sets import filled_by, prepared, with_values
 from holdfast.reproduce.protocol import Fold, folds, predict_svm
 from holdfast.reproduce.shelf import Shelf, Table
 from holdfast.selectors.neighbours import Relief
@@ -84,15 +84,31 @@ class Outcome:
 def run(data: str, setting: str, scale: Scale, shelf: Shelf) -> dict[str, Any]:
     """Every method in one setting on one table; what a fold draws depends on the seed and on its number only."""
     table = prepared(shelf, data)
-    split = folds(table, SEED, scale.n_folds)
+    return _summed(table, [(table, fold) for fold in folds(table, SEED, scale.n_folds)], data, setting, scale)
+
+
+def run_filled_by_fold(data: str, setting: str, scale: Scale, shelf: Shelf) -> dict[str, Any]:
+    """The same on a table with gaps, which are filled anew for each fold, from its training part."""
+    with_gaps = with_values(shelf.load(data))
+    split = []
+    for number, fold in enumerate(folds(prepared(shelf, data), SEED, scale.n_folds)):
+        filled = filled_by(with_gaps, fold.train)
+        split.append((filled, folds(filled, SEED, scale.n_folds)[number]))
+    return _summed(with_gaps, split, data, setting, scale)
+
+
+def _summed(table: Table, split: Sequence[tuple[Table, Fold]], data: str, setting: str, scale: Scale) -> dict[str, Any]:
+    """Errors and stability over folds, each with the values that it has of the table."""
     # Most of the time of so many small machines would go into checks of their input.
     with config_context(assume_finite=True, skip_parameter_validation=True):
-        by_fold = [on_one_fold(table, fold, [SEED, number], setting, scale) for number, fold in enumerate(split)]
+        by_fold = [
+            on_one_fold(values, fold, [SEED, number], setting, scale) for number, (values, fold) in enumerate(split)
+        ]
     methods = {}
     for method in by_fold[0]:
         n_wrong = np.zeros(len(scale.sizes), dtype=np.int64)
         stable = []
-        for fold, found in zip(split, by_fold, strict=True):
+        for (_, fold), found in zip(split, by_fold, strict=True):
             n_wrong += [int((labels != table.y[fold.test]).sum()) for _, labels in found[method].values()]
         for size in scale.sizes if method != ECA else ():
             chosen = [found[method][size][0].tolist() for found in by_fold]

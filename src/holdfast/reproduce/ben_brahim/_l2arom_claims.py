@@ -13,6 +13,7 @@ from holdfast.reproduce.ben_brahim._prior_findings import (
     gains,
     listed,
 )
+from holdfast.reproduce.verdicts import nearly_all_of, on_all
 
 E6 = "4.3.2"
 OWN, PARTIAL, PLAIN = "SS-l2AROM", "PS-l2-AROM", "SVM-RFE"
@@ -44,7 +45,7 @@ def _is_stabler(by: ByMethod, sets: Sequence[str], other: str, there: InPrint) -
     return Finding(
         E6,
         f"{OWN} is more stable than {other} in almost all cells",
-        n_more >= 0.9 * n_all,
+        nearly_all_of(n_more, n_all),
         f"in {n_more} of {n_all}; gain " + "; ".join(f"{data} {listed(more[data])}" for data in sets),
         f"in {sum(a > b for a, b in known)} of {len(known)}" if known else NOT_PRINTED,
     )
@@ -55,7 +56,7 @@ def _is_more_accurate(by: ByMethod, sets: Sequence[str], one: str, size: int, th
     return Finding(
         E6,
         f"{one} is more accurate than {PLAIN} at N = {size}",
-        all(test.better == "a" for test in tests.values()),
+        on_all(test.better == "a" for test in tests.values()),
         ", ".join(
             f"{data} {by[data, one].accuracy(size):.3f} and {by[data, PLAIN].accuracy(size):.3f} "
             f"(p = {test.p_value:.2f})"
@@ -77,7 +78,7 @@ def _is_significantly_better(
     return Finding(
         E6,
         f"{OWN} is significantly more accurate than {PLAIN} at N = {size} on DLBCL and Lung",
-        all(test.better == "a" and test.p_value < LEVEL for test in tests.values()),
+        on_all(test.better == "a" and test.p_value < LEVEL for test in tests.values()),
         ", ".join(f"{data} p = {test.p_value:.3f}" for data, test in tests.items()),
         f"on {n_sets} of three sets: "
         + ", ".join(f"{data} p = {there.shown(TESTS, data, f'{OWN} vs {PLAIN}', size, 'p')}" for data in sets)
@@ -90,7 +91,7 @@ def _are_alike(by: ByMethod, sets: Sequence[str], size: int, there: InPrint) -> 
     return Finding(
         E6,
         f"the accuracies of {OWN} and {PARTIAL} do not differ significantly at N = {size}",
-        all(test.p_value >= LEVEL for test in tests.values()),
+        on_all(test.p_value >= LEVEL for test in tests.values()),
         ", ".join(f"{data} p = {test.p_value:.3f}" for data, test in tests.items()),
         ", ".join(f"{data} p = {there.shown(TESTS, data, f'{OWN} vs {PARTIAL}', size, 'p')}" for data in sets),
     )
@@ -102,7 +103,7 @@ def _comes_to_rest(by: ByMethod, data: str, size: int, most: int) -> Finding:
     return Finding(
         E6,
         f"{OWN} comes to rest in every fold of {data} within {most} rounds (N = {size})",
-        all(trace[-1] == 1 and len(trace) <= most for trace in traces),
+        on_all(trace[-1] == 1 and len(trace) <= most for trace in traces),
         f"{min(rounds)} to {max(rounds)} rounds",
         f"{most}",
     )

@@ -8,11 +8,14 @@ from holdfast.reproduce.ben_brahim._l2arom_claims import E6, on_l2arom
 from holdfast.reproduce.ben_brahim._prior_findings import LEVEL, ByMethod, Finding, InPrint, gains, listed
 from holdfast.reproduce.ben_brahim._prior_runs import E5_PAIRS, READINGS, Result, chosen
 from holdfast.reproduce.cells import Key, Printed, read_said
-from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, NOT_TESTED, Claim
+from holdfast.reproduce.plan import FAILS, HOLDS, NOT_TESTED, Claim
+from holdfast.reproduce.verdicts import on_all, together
 
 E5 = "4.2.3"
 # Stabilities nearer than this are called the same.
 NEAR = 0.05
+# A share of cells that is called few.
+FEW = 0.1
 # How far a stability that is told in words may be off.
 ABOUT = 0.1
 LOST = "in curves that are lost"
@@ -20,7 +23,7 @@ IN_WORDS = {"Lung": ("PK-RFE", "SVM-RFE"), "Bladder": ("PK-mRMR", "mRMR")}
 
 
 def claims(results: Sequence[Result], printed: Mapping[Key, Printed]) -> list[Claim]:
-    """The statements that can be tested in direction: they hold, or in one of the readings only, or not at all."""
+    """The statements that can be tested in direction, in both readings together."""
     scaled = chosen(results, next(iter(READINGS)))
     sets = [data for data, method in scaled if method == "SS-l2AROM"]
     if not sets:
@@ -35,8 +38,7 @@ def claims(results: Sequence[Result], printed: Mapping[Key, Printed]) -> list[Cl
     }
     found = []
     for row in zip(*columns.values(), strict=True):
-        n_held = sum(one.holds for one in row)
-        verdict = HOLDS if n_held == len(row) else IN_PART if n_held else FAILS
+        verdict = together(one.verdict for one in row)
         evidence = ". ".join(
             f"{reading.capitalize()}: {one.evidence}" for reading, one in zip(columns, row, strict=True)
         )
@@ -52,17 +54,17 @@ def _on_extensions(by: ByMethod, sets: Sequence[str], there: InPrint) -> list[Fi
         first = [next(iter(more[data].values())) for data in sets]
         last = [next(reversed(more[data].values())) for data in sets]
         if pk == "PK-Relief":
-            largest = max(abs(gain) for data in sets for gain in more[data].values())
+            is_alike = [max(map(abs, more[data].values())) <= NEAR for data in sets]
             text = f"{pk} is about as stable as {plain} (within {NEAR})"
-            found.append(Finding(E5, text, largest <= NEAR, told, LOST))
+            found.append(Finding(E5, text, on_all(is_alike), told, LOST))
             continue
         text = f"{pk} is more stable than {plain} with 10 features"
-        found.append(Finding(E5, text, min(first) > NEAR, told, LOST))
+        found.append(Finding(E5, text, on_all(gain > NEAR for gain in first), told, LOST))
         found.append(
             Finding(
                 E5,
                 f"the gain of {pk} shrinks as N grows",
-                all(later < sooner for sooner, later in zip(first, last, strict=True)),
+                on_all(later < sooner for sooner, later in zip(first, last, strict=True)),
                 ", ".join(
                     f"{data} {sooner:+.3f} to {later:+.3f}"
                     for data, sooner, later in zip(sets, first, last, strict=True)
@@ -84,7 +86,7 @@ def _differ_seldom(by: ByMethod, sets: Sequence[str], there: InPrint) -> Finding
     return Finding(
         E5,
         "the prior changes accuracy significantly in few cells",
-        n_different <= 0.1 * len(tests),
+        HOLDS if n_different <= FEW * len(tests) else FAILS,
         f"p < {LEVEL} in {n_different} of {len(tests)}",
         f"in {in_print} of {len(there.p_values(sets))} on {' and '.join(sets)}",
     )
@@ -101,7 +103,7 @@ def _best_has_a_prior(by: ByMethod, sets: Sequence[str], there: InPrint) -> Find
     return Finding(
         E5,
         "the best accuracy is that of a method with a prior (or equal to it)",
-        all(
+        on_all(
             max(ours[data, pk] for pk, _ in E5_PAIRS) >= max(ours[data, plain] for _, plain in E5_PAIRS)
             for data in sets
         ),
@@ -131,16 +133,12 @@ def _told_in_words(by: ByMethod, said: Mapping[str, float]) -> list[Claim]:
     for data, methods in IN_WORDS.items():
         wanted = {method: said[f"{data}, N = 10: stability of {method}"] for method in methods}
         ours = {method: by[data, method].stability(10) for method in methods if (data, method) in by}
-        n_near = sum(abs(ours[method] - wanted[method]) <= ABOUT for method in ours)
-        if len(ours) == len(methods):
-            verdict = HOLDS if n_near == len(methods) else IN_PART if n_near else FAILS
-        else:
-            verdict = NOT_TESTED
+        is_near = on_all(abs(ours[method] - wanted[method]) <= ABOUT for method in ours)
         found.append(
             Claim(
                 E5,
                 f"with 10 features on {data} " + " and ".join(f"{name} has {wanted[name]}" for name in methods),
-                verdict,
+                is_near if len(ours) == len(methods) else NOT_TESTED,
                 ", ".join(f"{method} {value:.3f}" for method, value in ours.items()) or "not run",
                 "about " + ", ".join(f"{method} {value}" for method, value in wanted.items()),
             )

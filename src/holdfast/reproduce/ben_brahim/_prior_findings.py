@@ -18,11 +18,11 @@ ByMethod = Mapping[tuple[str, str], Result]
 
 @dataclass(frozen=True)
 class Finding:
-    """Whether a statement holds in one reading, and the numbers."""
+    """The verdict on a statement in one reading, and the numbers."""
 
     source: str
     text: str
-    holds: bool
+    verdict: str
     evidence: str
     printed: str
 

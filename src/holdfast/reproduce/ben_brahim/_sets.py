@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from sklearn.impute import KNNImputer
 
 from holdfast.reproduce.protocol import training_part
 from holdfast.reproduce.shelf import Set, Shelf, Table
+
+Array = npt.NDArray[Any]
 
 SETS: Mapping[str, Set] = {
     "DLBCL": Set("dlbcl_shipp"),
@@ -37,6 +41,7 @@ GAPS_LEAK = (
     "Lymphoma, as far as one can tell; of the gaps of Breast nothing is said)"
 )
 N_NEIGHBOURS = 10
+WITH_GAPS = ("Lymphoma", "Breast")
 
 
 def prepared(shelf: Shelf, name: str) -> Table:
@@ -47,12 +52,43 @@ def prepared(shelf: Shelf, name: str) -> Table:
     if name == "Bladder":
         rows = table.y < 2
         table = replace(table, X=table.X[rows], y=table.y[rows])
-    is_missing = np.isnan(table.X)
-    if not is_missing.any():
+    if not np.isnan(table.X).any():
         return table
-    X = table.X[:, ~is_missing.all(axis=0)]
-    if name == "Breast":
-        filled = np.where(np.isnan(X), np.nanmean(X, axis=0), X)
-    else:
-        filled = KNNImputer(n_neighbors=N_NEIGHBOURS, weights="distance").fit_transform(X.T).T
+    table = with_values(table)
+    filled = _by_means(table.X, table.X) if name == "Breast" else _by_nearest(table.X)
     return Table(name, np.ascontiguousarray(filled), table.y)
+
+
+def with_values(table: Table) -> Table:
+    """The features that have a value at all, gaps as they are."""
+    return replace(table, X=table.X[:, ~np.isnan(table.X).all(axis=0)], feature_names=None)
+
+
+def filled_by(table: Table, train: Array) -> Table:
+    """Gaps filled as in ``prepared``, but those of training samples from these, and another's from these and itself."""
+    if table.name == "Breast":
+        filled = _by_means(table.X, table.X[train])
+    else:
+        filled = table.X.copy()
+        filled[train] = _by_nearest(table.X[train])
+        for row in np.setdiff1d(np.arange(len(table.X)), train):
+            gaps = np.flatnonzero(np.isnan(table.X[row]))
+            filled[row, gaps] = _by_nearest(table.X[[*train, row]], gaps)[-1]
+    return replace(table, X=np.ascontiguousarray(filled))
+
+
+def _by_means(X: Array, known: Array) -> Array:
+    """The mean of a feature over known samples; 0 if none has a value."""
+    n_known = (~np.isnan(known)).sum(axis=0)
+    means = np.nansum(known, axis=0) / np.maximum(n_known, 1)
+    filled: Array = np.where(np.isnan(X), means, X)
+    return filled
+
+
+def _by_nearest(X: Array, features: Array | None = None) -> Array:
+    """All features, or some, with gaps filled from the nearest ones, or by the sample's mean if there is none."""
+    if features is not None and not len(features):
+        return X[:, features]
+    machine = KNNImputer(n_neighbors=N_NEIGHBOURS, weights="distance").fit(X.T)
+    filled: Array = machine.transform(X.T if features is None else X.T[features]).T
+    return filled

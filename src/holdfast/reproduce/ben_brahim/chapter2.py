@@ -38,6 +38,7 @@ from holdfast.reproduce.ben_brahim._sets import ABOUT, GAPS_LEAK, SETS
 from holdfast.reproduce.cells import read_printed
 from holdfast.reproduce.plan import Judgement, Part, Plan
 from holdfast.reproduce.shelf import Set, Shelf
+from holdfast.reproduce.verdicts import RULE
 
 PRINTED = "ben-brahim-2"
 SMALL = ("Bladder", "Colon")
@@ -112,7 +113,7 @@ PLAN = Plan(
         "errors below a threshold that it does not name, and below the quartile there is often none. Randomized has "
         "the same random state in every fold and a walk for each number of features. Neither thresholds nor walks are "
         "specified in print.",
-        f"{ABOUT} Colon is not in the thesis: it has no cell and no part in the claims.",
+        f"{ABOUT} Colon is not in the thesis: it has no cell and no part in the claims. {RULE}",
     ),
     better=BETTER,
     parts=parts,

@@ -35,6 +35,7 @@ from holdfast.reproduce.ben_brahim._sets import DLBCL_TOLD, SETS, STAND_IN, STAN
 from holdfast.reproduce.cells import Cell, Key, Ours, Printed, missing, noise, read_printed
 from holdfast.reproduce.plan import Judgement, Part, Plan
 from holdfast.reproduce.shelf import Shelf
+from holdfast.reproduce.verdicts import RULE
 
 PRINTED = "ben-brahim-4"
 NAMES = ("Bladder", "DLBCL", "Lung")
@@ -204,7 +205,7 @@ PLAN = Plan(
         "last of each printed fold, which is 1 by the rule that ends it.",
         "The thesis mentions no scaling in the selection. Numbers beside the print are those with scaling, our "
         "default; those of values as they are stand in tables of their own. They were run *with the printed numbers in "
-        "view*. A claim that holds in one of the two readings only holds in part.",
+        f"view*. {RULE} A claim that comes out differently in the two readings holds in part.",
         "Prior, DLBCL: transferrin receptor (X01060_at) and lactate dehydrogenase A (X02152_at), as in the thesis. "
         "**Prior, Lung: a stand-in.** The thesis takes eight genes of Guan et al. 2009 and does not list them. We take "
         "the eight of the ratio test of Gordon et al. 2002: "

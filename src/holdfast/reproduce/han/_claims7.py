@@ -135,6 +135,7 @@ def _on_ki(found: Found) -> list[Tested]:
             lambda data: found.listed(data, RELIEFF_ARMS, lambda arm: f"{mean(data, arm):.3f}"),
             weighted=IW_RELIEFF,
             has_leak_free=True,
+            in_general=True,
         ),
         on_sets(
             found,

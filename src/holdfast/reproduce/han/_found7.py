@@ -9,7 +9,8 @@ from typing import Any
 from holdfast.reproduce.han._microarrays import LUNG
 from holdfast.reproduce.han._procedures import Crossed, Repeated, crossed, repeated
 from holdfast.reproduce.han._weighing import CONTROL, MEAN, WEIGHTED, Tested, Value, mean_of
-from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, NOT_TESTED, Claim
+from holdfast.reproduce.plan import NOT_TESTED, Claim
+from holdfast.reproduce.verdicts import on_all, on_most
 
 # Lung once more, with its genes chosen in every training part: that has no nPOGR, no variances, and no arms of ours.
 LUNG_INSIDE = "Lung without the leak"
@@ -66,9 +67,10 @@ def on_sets(
     but: Sequence[str] = (),
     weighted: str = WEIGHTED,
     has_leak_free: bool = False,
+    in_general: bool = False,
     printed: str = "",
 ) -> Tested:
-    """A claim on every table, which holds in part if it holds on some; on IW SVM-RFE it is tested for all arms.
+    """A claim on every table; on IW SVM-RFE it is tested for all arms.
 
     Parameters
     ----------
@@ -88,6 +90,8 @@ def on_sets(
         The arm that it speaks of.
     has_leak_free : bool, default=False
         Whether Lung without the leak has the same numbers; they are told beside the others and change no verdict.
+    in_general : bool, default=False
+        Whether it says so of most tables only.
     printed : str, default=""
         Numbers of the print.
     """
@@ -95,7 +99,7 @@ def on_sets(
     if all(data in but for data in sets):
         return Tested(Claim(source, text, NOT_TESTED, "none of the tables that it is said of was run", printed))
     holds = {data: test(data, weighted) != (data in but) for data in sets}
-    verdict = HOLDS if all(holds.values()) else IN_PART if any(holds.values()) else FAILS
+    verdict = (on_most if in_general else on_all)(holds.values())
     evidence = "; ".join(f"{data}{_mark(holds[data], data in but)} {say(data)}" for data in sets)
     usual = [data for data in sets if data not in but]
     cases = [{arm: test(data, arm) for arm in (WEIGHTED, MEAN, CONTROL)} for data in usual if weighted == WEIGHTED]

@@ -10,10 +10,9 @@ from holdfast.reproduce.han._found7 import Found
 from holdfast.reproduce.han._microarrays import RELIEFF_ARMS, SVM_ARMS
 from holdfast.reproduce.han._procedures import AUC_SIZES, CLASSIFIERS, CV_SIZES
 from holdfast.reproduce.han._weighing import Tested
-from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, Claim
+from holdfast.reproduce.plan import Claim
+from holdfast.reproduce.verdicts import nearly_all_of, on_all
 
-# A share of pairs that is called most.
-MOST = 0.9
 # An ensemble of 20 that takes about 20 times as long, and weights that take hardly longer.
 ABOUT_20, HARDLY = (10, 40), 2
 
@@ -37,7 +36,7 @@ def on_prediction(found: Found, printed: Mapping[Key, Printed]) -> list[Tested]:
             f"the three versions have practically the same {what} (within the larger standard deviation, apart from a "
             "few cases)"
         )
-        verdict = HOLDS if sum(near) >= MOST * len(near) else FAILS
+        verdict = nearly_all_of(sum(near), len(near))
         tested.append(
             Tested(Claim(f"Table {table}", text, verdict, evidence, f"{sum(in_print)} of {len(in_print)} pairs"))
         )
@@ -83,15 +82,15 @@ def on_time(found: Found) -> list[Tested]:
             arm: [found.repeated[data, arm].seconds / found.repeated[data, plain].seconds for data in found.sets]
             for arm in (ensemble, weighted)
         }
-        is_20 = all(ABOUT_20[0] <= ratio <= ABOUT_20[1] for ratio in ratios[ensemble])
-        is_quick = all(ratio < HARDLY for ratio in ratios[weighted])
+        is_20 = [ABOUT_20[0] <= ratio <= ABOUT_20[1] for ratio in ratios[ensemble]]
+        is_quick = [ratio < HARDLY for ratio in ratios[weighted]]
         tested.append(
             Tested(
                 Claim(
                     "7.9",
                     f"{ensemble} takes about 20 times as long as {plain} ({ABOUT_20[0]} to {ABOUT_20[1]}), {weighted} "
                     f"hardly longer (less than {HARDLY} times)",
-                    HOLDS if is_20 and is_quick else IN_PART if is_20 or is_quick else FAILS,
+                    on_all([*is_20, *is_quick]),
                     f"on {', '.join(found.sets)}: "
                     + "; ".join(f"{arm} {', '.join(f'{ratio:.1f}' for ratio in some)}" for arm, some in ratios.items()),
                 )

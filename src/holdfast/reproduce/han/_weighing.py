@@ -6,14 +6,15 @@ and no weights. All keep floor(0.9 n) features a round, on features divided by t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, Claim
+from holdfast.reproduce.plan import FAILS, HOLDS, Claim
+from holdfast.reproduce.verdicts import all_of, on_all
 from holdfast.selectors.linear import SVMRFE
 from holdfast.stability import InstanceWeightedSelector, kuncheva, nogueira_interval
 
@@ -94,9 +95,9 @@ def on_weights(
     return Tested(Claim(source, text, HOLDS if case[WEIGHTED] else FAILS, evidence), [case])
 
 
-def on_all(source: str, text: str, holds: bool, evidence: str) -> Tested:
-    """A claim that is not about weights."""
-    return Tested(Claim(source, text, HOLDS if holds else FAILS, evidence))
+def not_on_weights(source: str, text: str, holds: Iterable[bool], evidence: str) -> Tested:
+    """A claim that is not about weights, by whether each thing that it says is true."""
+    return Tested(Claim(source, text, on_all(holds), evidence))
 
 
 def with_conclusion(tested: Sequence[Tested], source: str) -> list[Claim]:
@@ -110,7 +111,7 @@ def with_conclusion(tested: Sequence[Tested], source: str) -> list[Claim]:
         Claim(
             source,
             "it is the weights of the samples that do this",
-            HOLDS if n_control == 0 else IN_PART if n_control < len(held) else FAILS,
+            all_of(len(held) - n_control, len(held)),
             f"what is said of weights holds for {WEIGHTED} in {len(held)} cases, and in {n_control} of them for "
             f"{CONTROL} without weights too; with weights of mean 1, where C stays as it is, in {n_mean}",
         )

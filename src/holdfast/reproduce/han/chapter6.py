@@ -16,6 +16,7 @@ from holdfast.reproduce.han._synthetic import ITERATIONS, N_TEST, NEAREST_50, Ro
 from holdfast.reproduce.han._weighing import ABOUT_ARMS, with_conclusion
 from holdfast.reproduce.plan import Judgement, Part, Plan, Section
 from holdfast.reproduce.shelf import Shelf
+from holdfast.reproduce.verdicts import RULE
 
 # How many training sets of each number of samples, in print and here, and how many make a part of a minute at most.
 N_IN_PRINT = 500
@@ -111,7 +112,7 @@ PLAN = Plan(
         ABOUT_ARMS,
         "± are two standard errors of the mean over training sets; those of KI by Nogueira's formula. A bias found "
         "from q sets is too large by variance / q, which is taken off where sets of different numbers are compared "
-        "(Figure 6.3).",
+        f"(Figure 6.3). {RULE} What is said of the course of one arm is one thing, and holds or does not.",
     ),
     better={},
     parts=parts,

@@ -38,6 +38,7 @@ from holdfast.reproduce.han._tables7 import sections
 from holdfast.reproduce.han._weighing import ABOUT_ARMS, SIGNATURE, with_conclusion
 from holdfast.reproduce.plan import Judgement, Part, Plan
 from holdfast.reproduce.shelf import Shelf
+from holdfast.reproduce.verdicts import RULE
 
 Array = npt.NDArray[Any]
 
@@ -183,7 +184,7 @@ PLAN = Plan(
         "which is a wide band, so that a verdict on them says less.",
         "Of Lung without the leak there are all printed arms, but no nPOGR and no variances of weights. It stands "
         "beside the claims on Lung, and changes none of their verdicts. An exception that a claim names is tested as "
-        "one.",
+        f"one. {RULE}",
     ),
     better={
         "accuracy": True,

@@ -14,8 +14,9 @@ from holdfast.reproduce.hosseini._classifiers import CLASSIFIERS
 from holdfast.reproduce.hosseini._fixed import ALL
 from holdfast.reproduce.hosseini._results import STEPS, Results, Run, best_of
 from holdfast.reproduce.hosseini._tables import HOLD_OUT, LEAVE_ONE_OUT, PER_SET
-from holdfast.reproduce.hosseini._verdicts import fastest, listed, not_the_prints, of_parts, on_tables
+from holdfast.reproduce.hosseini._verdicts import fastest, listed, not_the_prints, on_tables
 from holdfast.reproduce.plan import FAILS, HOLDS, NOT_TESTED, Claim
+from holdfast.reproduce.verdicts import on_all
 
 Numbers = Mapping[Key, Printed]
 Said = Mapping[str, float]
@@ -54,7 +55,7 @@ def _on_skew(printed: Numbers) -> Claim:
     return Claim(
         "§ 4, Table 4.1",
         "skew is NP / NN, by the printed numbers",
-        of_parts(is_so),
+        on_all(is_so.values()),
         f"{sum(is_so.values())} of {len(is_so)}; NN / NP is what {len(is_inverse)} are{neither}",
         printed=", ".join(
             f"{k.data} {k.setting} {one.value:.2f}" for k, one in printed.items() if k.quantity == "skew"
@@ -78,7 +79,7 @@ def _on_screening(found: Results, printed: Numbers, said: Said) -> Claim:
     return Claim(
         "§ 4",
         "the constant of the screening (read as confidence) gives the printed counts and is at least as large as said",
-        of_parts(holds),
+        on_all(holds.values()),
         ", ".join(told) + others,
         printed=f"at least {least:g}",
     )

@@ -13,8 +13,9 @@ from holdfast.reproduce.hosseini._experiments import N_ITERATIONS, TIMED
 from holdfast.reproduce.hosseini._fixed import OWN
 from holdfast.reproduce.hosseini._results import BINS_KEY, DIVERSE, DIVERSE_KEY, RESPLIT, Results, Run
 from holdfast.reproduce.hosseini._tables import PER_SET, Array, published_models
-from holdfast.reproduce.hosseini._verdicts import listed, not_the_prints, of_parts, on_tables
+from holdfast.reproduce.hosseini._verdicts import listed, not_the_prints, on_tables
 from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, NOT_TESTED, Claim
+from holdfast.reproduce.verdicts import on_all
 
 Said = Mapping[str, float]
 # How far a share of splits may be from "almost" another.
@@ -114,7 +115,7 @@ def _on_diversity(found: Results, said: Said) -> list[Claim]:
     published = Claim(
         "§ 4.6, Table 4.5",
         f"{DIVERSE}: the published models make no error of leave-one-out (NB)",
-        of_parts({model: count == 0 for model, count in errors.items()}),
+        on_all(count == 0 for count in errors.values()),
         f"errors of {one['n_samples']}: {listed(errors)}; {not_the_prints([DIVERSE])}" if one is not None else "",
         in_print,
     )
@@ -174,7 +175,7 @@ def _on_bins(runs: Sequence[Run]) -> list[Claim]:
         Claim(
             "§ 4.7, Fig. 4.3 (top)",
             texts[0],
-            of_parts({str(limit): times[-1] > times[0] for limit, times in seconds.items()}),
+            on_all(times[-1] > times[0] for times in seconds.values()),
             "; ".join(f"{limit} iterations: {1000 * t[0]:.0f} … {1000 * t[-1]:.0f} ms" for limit, t in seconds.items())
             + f" for bins of {sizes[0]} … {sizes[-1]} features of {TIMED}",
             in_print,
@@ -215,14 +216,14 @@ def _on_pools(runs: Sequence[Run]) -> Claim:
     if not runs:
         return Claim(source, text, NOT_TESTED, f"no {TIMED}", in_print)
     bins = sorted({run["n_bins"] for run in runs})
-    holds, told = {}, []
+    holds, told = [], []
     for n_features in sorted({run["n_features"] for run in runs}):
         seconds = [mean_of(runs, "seconds", n_features=n_features, n_bins=n) for n in bins]
         least = int(np.argmin(seconds))
-        holds[str(n_features)] = 0 < least < len(bins) - 1
+        holds.append(0 < least < len(bins) - 1)
         told.append(
             f"{n_features} features: {seconds[0]:.1f} s with {bins[0]}, least {seconds[least]:.1f} s with "
             f"{bins[least]}, {seconds[-1]:.1f} s with {bins[-1]}"
         )
     why = "; with one bin the search ends after a round, and sets met before are not judged again"
-    return Claim(source, text, of_parts(holds), f"{'; '.join(told)} ({TIMED}, one core){why}", in_print)
+    return Claim(source, text, on_all(holds), f"{'; '.join(told)} ({TIMED}, one core){why}", in_print)

@@ -1,4 +1,4 @@
-"""Verdicts on claims about several tables."""
+"""Verdicts on claims about tables of which some are not the print's, and words on them."""
 
 from __future__ import annotations
 
@@ -8,22 +8,16 @@ import numpy as np
 
 from holdfast.reproduce.hosseini._tables import OTHER_DATA
 from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, NOT_TESTED
-
-
-def of_parts(holds: Mapping[str, bool]) -> str:
-    """Whether a claim holds for all of its parts, for some, or for none."""
-    if not holds:
-        return NOT_TESTED
-    return HOLDS if all(holds.values()) else IN_PART if any(holds.values()) else FAILS
+from holdfast.reproduce.verdicts import on_all
 
 
 def on_tables(holds: Mapping[str, bool], told: str) -> tuple[str, str]:
     """A verdict on all tables, and the numbers, with that on the tables that are the print's own if some are not."""
     others = [name for name in holds if name in OTHER_DATA]
     if not others:
-        return of_parts(holds), told
-    own = of_parts({name: is_so for name, is_so in holds.items() if name not in OTHER_DATA})
-    return of_parts(holds), f"{told}; {not_the_prints(others)} (without: {own})"
+        return on_all(holds.values()), told
+    own = on_all(is_so for name, is_so in holds.items() if name not in OTHER_DATA)
+    return on_all(holds.values()), f"{told}; {not_the_prints(others)} (without: {own})"
 
 
 def not_the_prints(names: Sequence[str]) -> str:

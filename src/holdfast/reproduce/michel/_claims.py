@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from holdfast.reproduce.michel._arms import Arm
-from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, NOT_TESTED, Claim
+from holdfast.reproduce.plan import FAILS, HOLDS, NOT_TESTED, Claim
+from holdfast.reproduce.verdicts import on_all
 
 Array = npt.NDArray[Any]
 # Two searches by table: without cross-validation and with it.
@@ -37,7 +38,7 @@ def claim(
     if not pairs:
         return Claim(source, text, NOT_TESTED, "none of its tables was run", printed)
     holds = [bool(test(*pair)) for pair in pairs.values()]
-    verdict = HOLDS if all(holds) or (one_is_enough and any(holds)) else IN_PART if any(holds) else FAILS
+    verdict = (HOLDS if any(holds) else FAILS) if one_is_enough else on_all(holds)
     return Claim(source, text, verdict, "; ".join(f"{name} {tell(*pair)}" for name, pair in pairs.items()), printed)
 
 

@@ -13,7 +13,8 @@ from holdfast.reproduce.pino_angulo._claims5 import Numbers
 from holdfast.reproduce.pino_angulo._searched import BY_ONE, Results, accuracy_and_area
 from holdfast.reproduce.pino_angulo._sets5 import BREAST, OWN
 from holdfast.reproduce.pino_angulo._two_stage import SVM, TREE
-from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, Claim
+from holdfast.reproduce.plan import Claim
+from holdfast.reproduce.verdicts import on_all
 
 LABELS = "row labels are lost in print, so it is not known which set this is; none of the six is at hand"
 OTHER_TABLES = (
@@ -157,7 +158,7 @@ def protocol_claim(found: Results, printed: Numbers) -> list[Claim]:
         Claim(
             "§5.5, Table 5.2",
             f"{BREAST} is classified as well as printed by leave-one-out, features chosen without the sample left out",
-            HOLDS if all(is_inside) else IN_PART if any(is_inside) else FAILS,
+            on_all(is_inside),
             "; ".join(words) + near,
             ", ".join(f"{method} {one.value:g}" for method, one in in_print.items()),
         )

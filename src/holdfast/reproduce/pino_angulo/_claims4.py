@@ -10,6 +10,7 @@ from scipy.stats import spearmanr
 
 from holdfast.reproduce.cells import Key, Printed, read_said
 from holdfast.reproduce.pino_angulo._pair_counts import (
+    N_PICKED,
     cfs_pairs,
     in_thousands,
     left_by_averages,
@@ -25,16 +26,9 @@ from holdfast.reproduce.pino_angulo._pair_counts import (
 from holdfast.reproduce.pino_angulo._pairwise import thought_bound
 from holdfast.reproduce.pino_angulo._results4 import Results
 from holdfast.reproduce.pino_angulo._sets4 import NO_END
-from holdfast.reproduce.pino_angulo._verdicts import (
-    around,
-    at_least,
-    between,
-    by_set,
-    counted,
-    most,
-    verdict_of,
-)
+from holdfast.reproduce.pino_angulo._verdicts import around, at_least, between, by_set
 from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, NOT_TESTED, Claim
+from holdfast.reproduce.verdicts import all_of, as_in_print, counted, most_of, on_all, together
 
 PRINTED = "pino-angulo-4"
 NOT_HERE = "not at hand"
@@ -70,13 +64,13 @@ def _of_fcfs(found: Results, printed: Rows) -> list[Claim]:
         Claim(
             "§4.2",
             "FCFS gives what CFS gives",
-            verdict_of(*same),
+            all_of(*same),
             f"the same features in the same order on {same[0]} of {same[1]} tables",
         ),
         Claim(
             "§4.2",
             "CFS that computes every sum anew needs k(k + 1)(4nk − 3k² + 8n − 3k + 6)/24 values for k rounds",
-            verdict_of(*formula),
+            all_of(*formula),
             f"counted exactly so many on {formula[0]} of {formula[1]} tables, the round that ends the search included",
         ),
         Claim(
@@ -102,12 +96,11 @@ def _times_on(
     wanted = said[f"FCFS is more than so many times as fast as CFS on {' and '.join(sets)}"]
     there = {data: ratio[data] for data in sets if data in ratio}
     absent = [data for data in sets if data not in ratio]
-    verdict = at_least(min(there.values(), default=None), wanted)
     repeats = "; the column of BRE repeats that of ECM, this is what the averages leave" if "BRE" in sets else ""
     return Claim(
         "§4.3",
         f"on {' and '.join(sets)} FCFS is more than {wanted:g} times as fast as CFS",
-        IN_PART if absent and verdict == HOLDS else verdict,
+        together(at_least(value, wanted) for value in there.values()),
         "; ".join([by_set(there, ".0f")] * bool(there) + [f"{', '.join(absent)}: {NOT_HERE}"] * bool(absent)),
         by_set({data: in_print[data] for data in sets}, ".0f") + repeats,
     )
@@ -123,7 +116,7 @@ def _without_end(found: Results, in_print: Mapping[str, float], said: Mapping[st
         Claim(
             "§4.3",
             f"FCFS took less than {minutes:g} minutes on each of the {len(high)} sets on which CFS did not end",
-            verdict_of(*counted(value < 60 * minutes for value in there.values())),
+            all_of(*counted(value < 60 * minutes for value in there.values())),
             f"seconds: {by_set(there)}" if there else f"these sets are {NOT_HERE}",
             f"{below[0]} of {below[1]}; DOR took {high['DOR']:.0f} s",
         ),
@@ -168,9 +161,9 @@ def _of_rounds(found: Results) -> list[Claim]:
     is_growing = counted(value > CONSTANT for value in slow.values())
     what = "last third of the rounds over the first, seconds of one: "
     return [
-        Claim("Fig. 4.2, 4.3", "a round of FCFS takes the same time from first to last", verdict_of(*is_constant),
+        Claim("Fig. 4.2, 4.3", "a round of FCFS takes the same time from first to last", all_of(*is_constant),
               what + by_set(fast)),
-        Claim("Fig. 4.2, 4.3", "a round of CFS takes the longer the more is chosen", verdict_of(*is_growing),
+        Claim("Fig. 4.2, 4.3", "a round of CFS takes the longer the more is chosen", all_of(*is_growing),
               what + by_set(slow)),
     ]  # fmt: skip
 
@@ -188,7 +181,7 @@ def _of_counts(found: Results, printed: Rows) -> list[Claim]:
         Claim(
             "§4.4",
             "MRMR evaluates (n − q/2)(q + 1) pairs of features to pick q",
-            NOT_TESTED if not every else FAILS if as_formula[0] == as_formula[1] else IN_PART,
+            on_all(one["MRMR"]["pairs"] == (one["n_features"] - N_PICKED / 2) * (N_PICKED + 1) for one in every),
             f"it is (n − q/2)(q − 1), exactly, on {as_formula[0]} of {as_formula[1]} tables and levels; "
             f"K·n − K(K + 1)/2 for the K features of CFS on {of_cfs[0]} of {of_cfs[1]}"
             if every
@@ -199,7 +192,7 @@ def _of_counts(found: Results, printed: Rows) -> list[Claim]:
             Claim(
                 "§4.1, §4.5.1",
                 f"{method}+ gives what {method} gives",
-                verdict_of(*same[method]),
+                all_of(*same[method]),
                 f"the same features in the same order on {same[method][0]} of {same[method][1]} tables and levels",
             )
             for method in ("MRMR", "CFS")
@@ -219,7 +212,7 @@ def _of_thought(found: Results) -> list[Claim]:
         Claim(
             "§4.4.1.3, Fig. 4.4",
             "of features that share nothing MRMR+ computes far fewer values than MRMR, less than the bound (q = 10)",
-            verdict_of(*below),
+            all_of(*below),
             words,
             f"n = 100: bound {said['bound of 100 features']:g}, MRMR {said['MRMR of 100 features']:,.0f} (the printed "
             f"recursion is no probability, that of records gives {thought_bound(100):.1f})",
@@ -237,25 +230,30 @@ def _of_savings(found: Results, printed: Rows) -> list[Claim]:
     for_pairs = (
         f"; without levels and relevances, which both need: {by_set(found.times_faster_in_pairs('MRMR', 'MRMR+'))}"
     )
+    p_of_mrmr, p_of_cfs = (printed_avoided(printed, method) for method in ("MRMR", "CFS"))
     said = read_said(PRINTED)
     ten = said["MRMR+ is more than so many times as fast on most sets"]
     two, five = (said[f"CFS+ is at {end} so many times as fast"] for end in ("least", "most"))
     low, high = (said[f"MRMR+ is at {end} so many times as fast"] for end in ("least", "most"))
     share = said["CFS+ avoids more than this share"]
     n_ten = counted(value > ten for value in mrmr.values())
-    faster = counted(value > 1 for value in cfs.values())
-    two_to_five = counted(two <= value <= five for value in cfs.values())
-    few = counted(1 - value <= FEW for value in of_mrmr.values())
-    forty = counted(value > share for value in of_cfs.values())
+    faster, two_to_five, few, forty = (
+        as_in_print(map(test, here.values()), map(test, there.values()))
+        for test, here, there in (
+            (lambda value: value > 1, cfs, p_cfs),
+            (lambda value: two <= value <= five, cfs, p_cfs),
+            (lambda value: 1 - value <= FEW, of_mrmr, p_of_mrmr),
+            (lambda value: value > share, of_cfs, p_of_cfs),
+        )
+    )
     before = counted(of_mrmr[data] > of_cfs[data] for data in of_mrmr)
-    p_of_mrmr, p_of_cfs = (printed_avoided(printed, method) for method in ("MRMR", "CFS"))
     p_before = counted(share > p_of_cfs[data] for data, share in p_of_mrmr.items())
     return [
-        Claim("§4.5.1, Fig. 4.5", f"for most sets MRMR+ is more than {ten:g} times as fast as MRMR", most(*n_ten),
+        Claim("§4.5.1, Fig. 4.5", f"for most sets MRMR+ is more than {ten:g} times as fast as MRMR", most_of(*n_ten),
               f"{n_ten[0]} of {n_ten[1]}: {by_set(mrmr)}" + (for_pairs if mrmr else ""),
               f"{sum(v > ten for v in p_mrmr.values())} of {len(p_mrmr)}"),
         Claim("§6.6", f"MRMR+ is around {low:g} to {high:g} times as fast as MRMR",
-              most(*counted(between(value, low, high) == HOLDS for value in mrmr.values())),
+              most_of(*counted(between(value, low, high) == HOLDS for value in mrmr.values())),
               by_set(mrmr), _centre(p_mrmr)),
         *(
             Claim("Chapter 7", f"{method} is {times:g} times as fast as its original", around(_mean(ours), times),
@@ -264,15 +262,15 @@ def _of_savings(found: Results, printed: Rows) -> list[Claim]:
             for times in [said[f"{method} is so many times as fast"]]
         ),
         _minutes(found, printed, said),
-        Claim("§4.5.1", "CFS+ is faster than CFS", verdict_of(*faster), by_set(cfs),
+        Claim("§4.5.1", "CFS+ is faster than CFS", faster, by_set(cfs),
               f"{sum(v > 1 for v in p_cfs.values())} of {len(p_cfs)}"),
-        Claim("§4.5.1, Fig. 4.5", f"CFS+ is around {two:g} to {five:g} times as fast as CFS", verdict_of(*two_to_five),
+        Claim("§4.5.1, Fig. 4.5", f"CFS+ is around {two:g} to {five:g} times as fast as CFS", two_to_five,
               by_set(cfs), f"{sum(two <= v <= five for v in p_cfs.values())} of {len(p_cfs)}"),
-        Claim("§4.5.1, Fig. 4.6", "MRMR+ computes only a few percent of what MRMR does", verdict_of(*few),
+        Claim("§4.5.1, Fig. 4.6", "MRMR+ computes only a few percent of what MRMR does", few,
               "avoided: " + by_set(of_mrmr, ".1%"), _range(p_of_mrmr)),
-        Claim("§4.5.1, Fig. 4.6", f"CFS+ avoids more than {share:.0%} of the evaluations", verdict_of(*forty),
+        Claim("§4.5.1, Fig. 4.6", f"CFS+ avoids more than {share:.0%} of the evaluations", forty,
               "avoided: " + by_set(of_cfs, ".1%"), _range(p_of_cfs)),
-        Claim("§4.5.1", "for most sets MRMR+ avoids a larger share than CFS+", most(*before),
+        Claim("§4.5.1", "for most sets MRMR+ avoids a larger share than CFS+", most_of(*before),
               f"{before[0]} of {before[1]}", f"{p_before[0]} of {p_before[1]}"),
         _of_curves(found),
     ]  # fmt: skip
@@ -292,7 +290,7 @@ def _minutes(found: Results, printed: Rows, said: Mapping[str, float]) -> Claim:
     return Claim(
         "§4.5.1",
         f"on {', '.join(sets)} MRMR needs more than {minutes:g} minutes and MRMR+ a few seconds",
-        verdict_of(*is_so),
+        all_of(*is_so),
         "; ".join(f"{data} {one['MRMR']:.3g} and {one['MRMR+']:.3g} s" for data, one in there.items())
         or f"these sets are {NOT_HERE}",
         "; ".join(f"{data} {in_print['MRMR'][data]:g} and {in_print['MRMR+'][data]:g} s" for data in sets),
@@ -325,7 +323,7 @@ def _of_curves(found: Results) -> Claim:
     return Claim(
         "Fig. 4.8, 4.9",
         "MRMR+ evaluates less than CFS+ in every round",
-        verdict_of(n_below, n_rounds),
+        all_of(n_below, n_rounds),
         f"less until the same number of features in {n_below} of {n_rounds} rounds; at the last that both have CFS+ "
         f"has evaluated so many times as much: {by_set(ends)}"
         if n_rounds

@@ -9,8 +9,8 @@ import numpy as np
 from holdfast.reproduce.pino_angulo._filter_claims3 import Numbers, printed_column
 from holdfast.reproduce.pino_angulo._results3 import Finding, Swept
 from holdfast.reproduce.pino_angulo._runs3 import DELTA, SEARCHES
-from holdfast.reproduce.pino_angulo._verdicts import around, between, worst
-from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART
+from holdfast.reproduce.pino_angulo._verdicts import around, between
+from holdfast.reproduce.verdicts import on_all, together
 
 LAZY = ("FSDCC", "ASDCC")
 # At least so many features are many: SDCC can be at most (n + 1) / 2 times as dear as a search of n evaluations.
@@ -64,7 +64,7 @@ def _evaluations(method: str, found: Sequence[Swept], deltas: Sequence[float], s
         "Fig. 3.5, §3.4",
         f"SDCC needs about {times} times the evaluations of {method} for δ > 0, on average over the tables",
         f"{times} times",
-        worst(between(one, low, high) for one in of_all),
+        together(between(one, low, high) for one in of_all),
         "",
         f"{told}; it grows with the number of features, and our tables are not all the thesis's",
     )
@@ -82,7 +82,7 @@ def _same_at_0(found: Sequence[Swept]) -> Finding:
         "§3.4",
         "at δ = 0 FSDCC and ASDCC keep what LCC keeps, from n evaluations",
         "proved",
-        HOLDS if all(same) else FAILS,
+        on_all(same),
         "",
         f"{sum(same)} of {len(same)}",
     )
@@ -110,7 +110,7 @@ def _seconds(found: Sequence[Swept], said: Mapping[str, float]) -> Finding:
         "Table 3.2, §3.4",
         f"at δ = {DELTA:g} SDCC takes {_told(wanted)} (sums over the tables)",
         _told(wanted),
-        worst(around(value, wanted[method]) for method, value in times.items()),
+        together(around(value, wanted[method]) for method, value in times.items()),
         "",
         f"{_told(times)}, of our tables",
     )
@@ -124,7 +124,7 @@ def _faster(found: Sequence[Swept], said: Mapping[str, float]) -> Finding:
         "§3.4",
         f"FSDCC and ASDCC are {low:g} to {high:g} times as fast as SDCC (sums over the tables at δ = {DELTA:g})",
         f"{low:g} to {high:g} times",
-        worst(between(value, low, high) for value in times.values()),
+        together(between(value, low, high) for value in times.values()),
         "",
         f"SDCC takes {_told(times)}",
     )
@@ -140,7 +140,7 @@ def _slower(found: Sequence[Swept], printed: Numbers) -> Finding:
         "§3.4",
         f"FSDCC and ASDCC are a few times (up to {A_FEW:g}) slower than LCC",
         "by Table 3.2 " + ", ".join(f"{method} {_over_lcc(in_print, method):.1f} times" for method in LAZY),
-        HOLDS if all(is_so) else IN_PART if any(is_so) else FAILS,
+        on_all(is_so),
         "",
         ", ".join(
             f"{method} {times[method]:.1f} times the seconds and {more[method]:.1f} the evaluations" for method in LAZY

@@ -13,7 +13,8 @@ from holdfast.reproduce.cells import Key, Printed
 from holdfast.reproduce.pino_angulo._results3 import Annealed, Filtered, Finding
 from holdfast.reproduce.pino_angulo._runs3 import FILTERS
 from holdfast.reproduce.pino_angulo._verdicts import LEVEL, p_of_gains
-from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, NOT_TESTED
+from holdfast.reproduce.plan import FAILS, HOLDS, NOT_TESTED
+from holdfast.reproduce.verdicts import all_of, most_of, nearly_all_of, on_all, share_of, together
 
 Array = npt.NDArray[Any]
 Numbers = Mapping[Key, Printed]
@@ -60,9 +61,8 @@ def on_filters(found: Sequence[Filtered], printed: Numbers, said: Mapping[str, f
     sizes = [filter_table(found, lambda one: one.size), filter_table(found, lambda one: one.size_inside)]
     in_print = printed_filters(printed, "features")
 
-    def on_sizes(key: str, text: str, say: Callable[[Array], tuple[bool, str]]) -> Finding:
-        (as_there, told), (inside, told_inside) = map(say, sizes)
-        verdict, honest = (HOLDS if one else FAILS for one in (as_there, inside))
+    def on_sizes(key: str, text: str, say: Callable[[Array], tuple[str, str]]) -> Finding:
+        (verdict, told), (honest, told_inside) = map(say, sizes)
         return Finding(key, "Table 3.3", text, say(in_print)[1], verdict, honest, f"{told}; inside: {told_inside}")
 
     findings = [
@@ -75,16 +75,16 @@ def on_filters(found: Sequence[Filtered], printed: Numbers, said: Mapping[str, f
     return findings
 
 
-def _never_larger(table: Array) -> tuple[bool, str]:
+def _never_larger(table: Array) -> tuple[str, str]:
     slcc, swcfs = FILTERS.index("SLCC"), FILTERS.index("SWCFS")
     n = int((table[:, swcfs] <= table[:, slcc]).sum())
-    return n == len(table), f"{n} of {len(table)}"
+    return all_of(n, len(table)), f"{n} of {len(table)}"
 
 
-def _smallest(table: Array) -> tuple[bool, str]:
+def _smallest(table: Array) -> tuple[str, str]:
     n, mean = n_first(table, larger=False)["SWCFS"], table.mean(axis=0)
     told = ", ".join(f"{name} {value:.1f}" for name, value in zip(FILTERS, mean, strict=True))
-    return n >= len(table) / 2, f"{n} of {len(table)} (mean sizes {told})"
+    return share_of(n, len(table), 0.5), f"{n} of {len(table)} (mean sizes {told})"
 
 
 def _on_areas(name: str, found: Sequence[Filtered], printed: Array, share: float) -> list[Finding]:
@@ -134,7 +134,7 @@ def _nemenyi(name: str, printed: Array, ours: Sequence[Array]) -> Finding:
         + f", p = {one.p_value:.2g}"
         for one in found
     ]
-    as_there, inside = (HOLDS if set(worse[0]) <= set(one) else FAILS for one in worse[1:])
+    as_there, inside = (on_all(method in one for method in worse[0]) for one in worse[1:])
     return Finding(
         f"nemenyi-{name}",
         "Fig. 3.12",
@@ -172,7 +172,7 @@ def on_annealing(
             "Table 3.5",
             "SALCC judges fewer sets than there are",
             f"{int((judged < every).sum())} of {len(judged)}; {judged.sum():.0f} of {every.sum():.0f} sets",
-            HOLDS if n_fewer_sets == n else FAILS,
+            all_of(n_fewer_sets, n),
             "",
             f"{n_fewer_sets} of {n}; {sum(one.n_judged for one in found)} of {sum(one.n_all for one in found)} sets",
         ),
@@ -181,7 +181,7 @@ def on_annealing(
             "Table 3.5",
             "SALCC keeps fewer features than LCC (Mfeat-Pixel in print: more)",
             f"{int((salcc < lcc).sum())} of {len(lcc)}; mean {salcc.mean():.1f} of {lcc.mean():.1f}",
-            HOLDS if n_smaller >= (salcc < lcc).mean() * n else IN_PART if n_smaller > n / 2 else FAILS,
+            most_of(n_smaller, n),
             "",
             f"fewer on {n_smaller} of {n}, no more on {n_no_larger}; mean "
             f"{np.mean([one.salcc_size for one in found]):.1f} of {np.mean([one.lcc_size for one in found]):.1f}",
@@ -191,7 +191,7 @@ def on_annealing(
             "Fig. 3.16, 3.17",
             "SALCC finds the best threshold on half of the tables and one near it on nearly all others",
             f"best on {best:g}, near on {near:g} of {of:g}",
-            HOLDS if n_best >= best / of * n and n_near >= (best + near) / of * n else FAILS,
+            together([share_of(n_best, n, 0.5), nearly_all_of(n_near - n_best, n - n_best)]),
             "",
             f"best on {n_best}, within {NEAR} on {n_near} of {n}; largest gap {max(gaps):.4f}",
         ),
@@ -234,8 +234,7 @@ def _never_below(pairs: Sequence[tuple[Mapping[str, float], Mapping[str, float]]
         f"from {min(own):+.3f} to {max(own):+.3f}"
         for name, own in gains.items()
     )
-    is_so = [min(own) > -5e-4 for own in gains.values()]
-    return HOLDS if all(is_so) else FAILS, told
+    return on_all(by > -5e-4 for own in gains.values() for by in own), told
 
 
 def _improves(found: Sequence[Annealed]) -> Finding:
@@ -249,7 +248,7 @@ def _improves(found: Sequence[Annealed]) -> Finding:
         "§3.7.5",
         "SALCC significantly improves the accuracy and the size of what LCC (δ = Br(F)) keeps",
         "in words only",
-        HOLDS if max(ps.values()) < LEVEL else IN_PART if min(ps.values()) < LEVEL else FAILS,
+        on_all(p < LEVEL for p in ps.values()),
         "",
         "; ".join(f"{what} better by {np.mean(own):.3g} on average, p = {ps[what]:.2g}" for what, own in gains.items())
         + f" (signed ranks over {len(found)} tables); leaky: the AUC is the one that guides SALCC",

@@ -9,8 +9,9 @@ import numpy as np
 from holdfast.reproduce.cells import read_said
 from holdfast.reproduce.pino_angulo._claims5 import PRINTED, Numbers, printed_row
 from holdfast.reproduce.pino_angulo._searched import Results, range_of
-from holdfast.reproduce.pino_angulo._verdicts import around, counted, most, worst
-from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, NOT_TESTED, Claim
+from holdfast.reproduce.pino_angulo._verdicts import around, at_least
+from holdfast.reproduce.plan import NOT_TESTED, Claim
+from holdfast.reproduce.verdicts import all_of, counted, most_of, on_all, together
 
 # Less than so many times as fast cannot be told from the clock's own noise.
 NOTICED = 1.1
@@ -53,7 +54,7 @@ def _half(found: Results, printed: Numbers, said: Mapping[str, float]) -> Claim:
     ours, in_print, verdicts = [], [], []
     for method, by in shares(found).items():
         n = counted(value > share for value in by.values())
-        verdicts.append(most(*n))
+        verdicts.append(most_of(*n))
         ours.append(f"{method}: {n[0]} of {n[1]}, {range_of(list(by.values()), '.0%')}")
         whole, first = (printed_row(printed, "4.6", method, what) for what in ("seconds", "seconds of the filter"))
         n_print = counted(first[data] / value > share for data, value in whole.items())
@@ -61,7 +62,7 @@ def _half(found: Results, printed: Numbers, said: Mapping[str, float]) -> Claim:
     return Claim(
         "§4.5.3, Table 4.6",
         f"on most sets MRMR takes more than {share:.0%} of the time of GBC and of MRMR-GA",
-        HOLDS if set(verdicts) == {HOLDS} else IN_PART if HOLDS in verdicts else FAILS,
+        together(verdicts),
         "; ".join(ours),
         ", ".join(in_print),
     )
@@ -78,7 +79,7 @@ def _split(found: Results, said: Mapping[str, float]) -> Claim:
     return Claim(
         "§5.1, Fig. 5.1",
         f"MRMR takes nearly {low:.0%} of GBC's time on the sets of fewer genes and more than {high:.0%} on the others",
-        (HOLDS if all(is_so) else IN_PART if any(is_so) else FAILS) if half else NOT_TESTED,
+        on_all(is_so) if half else NOT_TESTED,
         f"fewer: {range_of(fewer, '.0%')}; more: {range_of(more, '.0%')} (our tables, not DA1 to DA6)"
         if half
         else "one table",
@@ -95,7 +96,7 @@ def _twice(found: Results, said: Mapping[str, float]) -> Claim:
     return Claim(
         "§5.1, Fig. 5.2",
         f"MRMR+ is more than {wanted:g} times as fast as MRMR in GBC",
-        HOLDS if min(ratios) > wanted else IN_PART if np.mean(ratios) > 1 else FAILS,
+        together(at_least(ratio, wanted) for ratio in ratios),
         f"for what GBC ranks: {range_of(ratios, '.1f')} times; for 50 features: {range_of(block, '.1f')} times",
         f"all of {n_sets:g}",
     )
@@ -128,7 +129,7 @@ def _genes_faster(found: Results, printed: Numbers, said: Mapping[str, float]) -
     return Claim(
         "§4.5.3, Table 4.6",
         f"MRMR-GA is around {wanted:g} times as fast with MRMR+ in place of MRMR, with the same result",
-        worst([verdict, HOLDS if n_same == len(parts) else FAILS]),
+        together([verdict, all_of(n_same, len(parts))]),
         f"{slow / fast:.2f} times by sums; {range_of(ratios, '.2f')} times; same set {n_same} of {len(parts)}",
         f"{in_print:.1f} times by sums, mean {np.mean(_printed_ratios(printed, 'MRMR-GA')):.1f}",
     )

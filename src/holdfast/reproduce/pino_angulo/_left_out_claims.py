@@ -10,8 +10,9 @@ from holdfast.reproduce.cells import Key, Printed, noise, read_said
 from holdfast.reproduce.pino_angulo._left_out import JUDGED_METHODS
 from holdfast.reproduce.pino_angulo._pair_counts import printed_seconds, ratios
 from holdfast.reproduce.pino_angulo._results4 import Results
-from holdfast.reproduce.pino_angulo._verdicts import around, by_set, counted, most, verdict_of
-from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, NOT_TESTED, Claim
+from holdfast.reproduce.pino_angulo._verdicts import around, by_set
+from holdfast.reproduce.plan import Claim
+from holdfast.reproduce.verdicts import all_of, counted, most_of
 
 _CLOSE = 5e-4
 
@@ -33,11 +34,11 @@ def left_out_claims(found: Results, printed: Mapping[Key, Printed]) -> list[Clai
     p_times = list(ratios(seconds["SFS-LW"], seconds["MRMR+"]).values())
     return [
         _chosen_without(found, p_areas),
-        Claim("§4.5.2", f"MRMR has the best AUC, or shares it, on most sets ({n_best:g} of {n_sets:g})", most(*best),
+        Claim("§4.5.2", f"MRMR has the best AUC, or shares it, on most sets ({n_best:g} of {n_sets:g})", most_of(*best),
               f"{best[0]} of {best[1]}", f"{p_best[0]} of {p_best[1]}"),
-        Claim("§4.5.2", "MRMR is slower than SFS-LW on most sets", most(*slower),
+        Claim("§4.5.2", "MRMR is slower than SFS-LW on most sets", most_of(*slower),
               f"{slower[0]} of {slower[1]}", f"{p_slower[0]} of {p_slower[1]}"),
-        Claim("§4.5.2", "MRMR+ picks what MRMR picks", verdict_of(*same),
+        Claim("§4.5.2", "MRMR+ picks what MRMR picks", all_of(*same),
               f"on {same[0]} of {same[1]} tables, whichever sample is left out"),
         Claim("§4.5.2", f"on average MRMR+ is {times_as_fast:g} times as fast as SFS-LW",
               around(mean, times_as_fast), f"{by_set(times)}; mean {mean:.1f}" if mean is not None else "",
@@ -72,16 +73,10 @@ def _chosen_without(found: Results, in_print: Mapping[str, Mapping[str, float]])
             f"{data} {method}: {one.areas[method]:.3f} without the sample, {one.areas_with_all[method]:.3f} with all, "
             f"{value:.3f} in print"
         )
-    if not pairs:
-        verdict = NOT_TESTED
-    elif near["areas"] == len(pairs):
-        verdict = HOLDS
-    else:
-        verdict = FAILS if near["areas_with_all"] > near["areas"] else IN_PART
     return Claim(
         "§4.5.2",
         "the areas are those of features chosen without the sample that is asked for",
-        verdict,
+        all_of(near["areas"], len(pairs)),
         f"within noise of print: {near['areas']} of {len(pairs)} if chosen without the sample, "
         f"{near['areas_with_all']} if chosen with all samples. {'; '.join(words)}"
         if pairs

@@ -143,7 +143,7 @@ class Finding:
         verdict, told = self.verdict, self.evidence
         if self.inside:
             told = f"as in the thesis: {self.verdict}, chosen inside the folds: {self.inside}; {told}"
-            verdict = IN_PART if (self.verdict, self.inside) == (HOLDS, FAILS) else self.verdict
+            verdict = IN_PART if self.verdict == HOLDS and self.inside in (IN_PART, FAILS) else self.verdict
         if otherwise is not None and verdict != NOT_TESTED:
             told += f"; {BESIDE}: {otherwise.verdict}"
         return Claim(self.source, self.text, verdict, told, self.printed)

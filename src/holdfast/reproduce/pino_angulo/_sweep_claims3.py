@@ -16,12 +16,11 @@ from holdfast.reproduce.pino_angulo._areas3 import CLASSIFIERS
 from holdfast.reproduce.pino_angulo._results3 import FIGURE, Finding, Removed, Swept
 from holdfast.reproduce.pino_angulo._runs3 import DELTA, SEARCHES
 from holdfast.reproduce.pino_angulo._verdicts import LEVEL, p_of_gains
-from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, NOT_TESTED
+from holdfast.reproduce.plan import FAILS, HOLDS, NOT_TESTED
+from holdfast.reproduce.verdicts import all_of, most_of, nearly_all_of, on_all, together
 
 Array = npt.NDArray[Any]
 
-# This share of the thresholds is nearly all.
-MOST = 0.8
 LEAKY = "leaky: chosen on the samples that judge"
 
 
@@ -111,7 +110,7 @@ def _ranked(
     ahead = [_lead(one, method, other) for one in results]
     n_before = sum(by > 0 for by in ahead)
     n_significant = sum(is_ahead(one, method, other) for one in results)
-    verdict = HOLDS if n_significant == len(ahead) else IN_PART if n_before >= MOST * len(ahead) else FAILS
+    verdict = all_of(n_significant, len(ahead))
     evidence = (
         f"better mean rank at {n_before} of {len(ahead)} δ, by {min(ahead):.2f} to {max(ahead):.2f}; significant "
         f"(beside the best ranked, {results[0].bonferroni_dunn_difference:.2f}) at {n_significant}; means "
@@ -147,7 +146,7 @@ def _least(key: str, text: str, found: Sequence[Swept], deltas: Sequence[float],
     first = [at[int(one.argmin())] for one in means]
     n = first.count(method)
     told = ", ".join(f"{name} {first.count(name)}" for name in at if name in first)
-    verdict = HOLDS if n >= MOST * len(deltas) else FAILS
+    verdict = nearly_all_of(n, len(deltas))
     evidence = f"smallest mean at {n} of {len(deltas)} δ ({told}); {_means(found, deltas, quantity, at)}"
     return Finding(key, "Fig. 3.4–3.7", text, FIGURE, verdict, "", evidence)
 
@@ -160,7 +159,7 @@ def _best_ranked(key: str, text: str, found: Sequence[Swept], deltas: Sequence[f
         + ", ".join(f"{name} {rank:.2f}" for name, rank in zip(one.methods, one.mean_ranks, strict=True))
         for delta, one in best.items()
     )
-    verdict = HOLDS if n == len(best) else IN_PART if n else FAILS
+    verdict = all_of(n, len(best))
     return Finding(key, "Fig. 3.6", text, FIGURE, verdict, "", f"best at {n} of {len(best)} δ; mean ranks {told}")
 
 
@@ -170,7 +169,7 @@ def _not_clear(classifier: str, found: Sequence[Swept], deltas: Sequence[float])
         result = ranks(found, delta, classifier)
         for method in n:
             n[method] += is_ahead(result, method, "LCC")
-    verdict = HOLDS if max(n.values()) <= len(deltas) / 2 else FAILS
+    verdict = together(most_of(len(deltas) - count, len(deltas)) for count in n.values())
     told = ", ".join(f"{method} at {count} of {len(deltas)} δ" for method, count in n.items())
     return Finding(
         f"unclear-{classifier}",
@@ -186,13 +185,12 @@ def _not_clear(classifier: str, found: Sequence[Swept], deltas: Sequence[float])
 def _tends(classifier: str, found: Sequence[Swept], deltas: Sequence[float]) -> Finding:
     results = [ranks(found, delta, classifier) for delta in deltas]
     n = {method: sum(_lead(one, method, "LCC") > 0 for one in results) for method in ("FSDCC", "ASDCC")}
-    is_so = [count > len(deltas) / 2 for count in n.values()]
     return Finding(
         f"tends-{classifier}",
         "§3.4, Fig. 3.7",
         f"the mean rank of FSDCC and ASDCC tends to be better than that of LCC, {classifier}",
         FIGURE,
-        HOLDS if all(is_so) else IN_PART if any(is_so) else FAILS,
+        together(most_of(count, len(deltas)) for count in n.values()),
         "",
         ", ".join(f"{method} better at {count} of {len(deltas)} δ" for method, count in n.items()) + f"; {LEAKY}",
     )
@@ -206,7 +204,7 @@ def _most_accurate(classifier: str, found: Sequence[Swept], deltas: Sequence[flo
         "§3.4, Fig. 3.5",
         f"speaking generally, the sets of ASDCC are the most accurate of all, {classifier}",
         FIGURE,
-        _generally(first.count("ASDCC"), len(deltas)),
+        most_of(first.count("ASDCC"), len(deltas)),
         "",
         f"largest mean AUC at {first.count('ASDCC')} of {len(deltas)} δ; {_means(found, deltas, classifier, at)}; "
         f"{LEAKY}",
@@ -222,32 +220,27 @@ def _more_consistent(found: Sequence[Swept], deltas: Sequence[float]) -> Finding
         "§3.4, Fig. 3.5",
         "speaking generally, the sets of ASDCC are more consistent than those of LCC",
         FIGURE,
-        _generally(n, len(deltas)),
+        most_of(n, len(deltas)),
         "",
         f"smaller mean Br at {n} of {len(deltas)} δ; {_means(found, deltas, 'risk', ('ASDCC', 'LCC'))}",
     )
 
 
-def _generally(n: int, of: int) -> str:
-    return HOLDS if n >= MOST * of else IN_PART if n > of / 2 else FAILS
-
-
 def _corrected(found: Sequence[Swept], deltas: Sequence[float]) -> Finding:
     """The gain of each table is a mean over thresholds."""
     at = list(SEARCHES).index
-    told, ps, gains = [], [], []
+    told, ps = [], []
     for quantity, sign in (("tree", 1), ("risk", -1), ("size", -1)):
         tables = np.mean([values(found, delta, quantity) for delta in deltas], axis=0)
         gain = sign * (tables[:, at("FSDCC")] - tables[:, at("SDCC")])
         ps.append(p_of_gains(gain))
-        gains.append(float(gain.mean()))
-        told.append(f"{quantity} better by {gains[-1]:.4g} on average, p = {ps[-1]:.2g}")
+        told.append(f"{quantity} better by {gain.mean():.4g} on average, p = {ps[-1]:.2g}")
     return Finding(
         "corrected",
         "§3.5, Fig. 3.9",
         "the corrected SDCC (which is FSDCC) is significantly better than SDCC in tree AUC, Br and size",
         FIGURE,
-        HOLDS if max(ps) < LEVEL else IN_PART if min(ps) < LEVEL or min(gains) > 0 else FAILS,
+        on_all(p < LEVEL for p in ps),
         "",
         f"{', '.join(told)} (signed ranks over {len(tables)} tables, which are not the 50 of the figure); AUC {LEAKY}",
     )

@@ -1,8 +1,8 @@
-"""Verdicts on what a thesis says in numbers, and numbers with the names of their sets."""
+"""Verdicts on what a thesis says of one number, and numbers with the names of their sets."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from scipy.stats import wilcoxon
@@ -20,23 +20,8 @@ def by_set(values: Mapping[str, float], digits: str = ".3g") -> str:
     return ", ".join(f"{data} {'–' if np.isnan(value) else format(value, digits)}" for data, value in values.items())
 
 
-def counted(is_so: Iterable[bool]) -> tuple[int, int]:
-    """How often, and of how many."""
-    known = list(is_so)
-    return sum(known), len(known)
-
-
-def verdict_of(n: int, of: int) -> str:
-    """Of a claim about every table."""
-    if not of:
-        return NOT_TESTED
-    return HOLDS if n == of else IN_PART if n > of / 2 else FAILS
-
-
-def at_least(value: float | None, wanted: float, some: float = 1.0) -> str:
-    """Of a claim about a number: in part if it is at least above another one."""
-    if value is None:
-        return NOT_TESTED
+def at_least(value: float, wanted: float, some: float = 1.0) -> str:
+    """Of a claim that something is more than so many times as fast: in part if it is faster at all."""
     return HOLDS if value > wanted else IN_PART if value > some else FAILS
 
 
@@ -50,18 +35,6 @@ def between(value: float | None, low: float, high: float, factor: float = AROUND
     if value is None:
         return NOT_TESTED
     return HOLDS if low / factor <= value <= high * factor else IN_PART if value > some else FAILS
-
-
-def most(n: int, of: int) -> str:
-    """Of a claim about most tables."""
-    if not of:
-        return NOT_TESTED
-    return HOLDS if n > of / 2 else FAILS
-
-
-def worst(verdicts: Iterable[str]) -> str:
-    """Of a claim that says several things: all of them must hold."""
-    return max(verdicts, key=(HOLDS, IN_PART, FAILS, NOT_TESTED).index)
 
 
 def p_of_gains(gains: Sequence[float]) -> float:

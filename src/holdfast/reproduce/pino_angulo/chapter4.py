@@ -28,6 +28,7 @@ from holdfast.reproduce.pino_angulo._sections4 import sections
 from holdfast.reproduce.pino_angulo._sets4 import OF_THE_THESIS, SETS, is_ended
 from holdfast.reproduce.plan import Judgement, Part, Plan
 from holdfast.reproduce.shelf import Shelf
+from holdfast.reproduce.verdicts import RULE
 
 # Shares into which the left-out samples of a table are cut; on MLL and DEX one choice takes seconds.
 LEFT_OUT = {
@@ -94,7 +95,7 @@ PLAN = Plan(
         "of features, standardised) is trained on the others and asked about the sample; the area is over the scores "
         "of all left-out samples together, each class against the rest weighted by its size. It agrees within two "
         f"standard errors of a share of so many samples. Levels are the library's, SFS-LW and MRMR have {N_PICKED} "
-        "features.",
+        f"features. {RULE}",
     ),
     better={"seconds": None, COUNT: None, "AUC": True},
     parts=parts,

@@ -30,6 +30,7 @@ from holdfast.reproduce.pino_angulo._two_stage import (
 )
 from holdfast.reproduce.plan import Judgement, Part, Plan
 from holdfast.reproduce.shelf import Shelf
+from holdfast.reproduce.verdicts import RULE
 
 # Too few samples of a class to leave any out.
 INSEPARABLE = ("Nine tumours",)
@@ -119,7 +120,7 @@ PLAN = Plan(
         f"compared; the claims say whether ours over other tables come within {NEAR} points.",
         "A ± b: mean and standard deviation over seeds. won/equal/lost: over seeds, with the p of a sign test; p over "
         "tables is of Wilcoxon's signed ranks of the tables' mean differences. Seeds of one table share its samples, "
-        "so only the latter speaks of other tables.",
+        f"so only the latter speaks of other tables. {RULE}",
     ),
     better={
         "accuracy": True,
