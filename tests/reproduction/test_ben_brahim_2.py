@@ -17,7 +17,7 @@ from holdfast.reproduce.ben_brahim._best import all_best
 from holdfast.reproduce.ben_brahim._curves import CLASSIFIERS, FULL, ONE_NN, SVM, run
 from holdfast.reproduce.ben_brahim._sets import prepared
 from holdfast.reproduce.cells import noise
-from holdfast.reproduce.shelf import absence, stocked
+from holdfast.reproduce.shelf import stocked
 from unit.reproduce.ben_brahim_checks import assert_best_is_sound
 
 FOLDER = Path(os.environ.get("HOLDFAST_DATA", Path(__file__).parents[3] / "shared" / "data"))
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.slow
 def shelf_with(data):
     shelf = stocked(chapter2.PLAN.sets, FOLDER)
     if data not in shelf:
-        pytest.skip(f"{absence(shelf.sets[data])}: set HOLDFAST_DATA to a folder that has it")
+        pytest.skip(f"{shelf.absence(data)}: set HOLDFAST_DATA to a folder that has it")
     return shelf
 
 

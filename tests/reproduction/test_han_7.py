@@ -16,7 +16,7 @@ from holdfast.reproduce.han._microarrays import LUNG, SETS, prepared
 from holdfast.reproduce.han._procedures import COUNTS, cross_validated, crossed, random_splits, repeated
 from holdfast.reproduce.han._weighing import CONTROL, ENSEMBLE, MEAN, PLAIN, WEIGHTED
 from holdfast.reproduce.han.chapter7 import N_FOLDS, N_RUNS, N_SPLITS, PLAN, count_within, mean_beside
-from holdfast.reproduce.shelf import absence, stocked
+from holdfast.reproduce.shelf import stocked
 
 FOLDER = Path(os.environ.get("HOLDFAST_DATA", Path(__file__).parents[3] / "shared" / "data"))
 # How the values of Prostate were prepared is a guess.

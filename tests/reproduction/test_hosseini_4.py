@@ -34,7 +34,7 @@ from holdfast.reproduce.hosseini._tables import (
     published_model,
     published_models,
 )
-from holdfast.reproduce.shelf import absence, stocked
+from holdfast.reproduce.shelf import stocked
 
 FOLDER = Path(os.environ.get("HOLDFAST_DATA", Path(__file__).parents[3] / "shared" / "data"))
 PRINTED = read_printed("hosseini-4")

@@ -19,7 +19,7 @@ from holdfast.reproduce.michel._rules import RULES
 from holdfast.reproduce.michel._searches import CV, DT, DT_CV, SHIPPED, TRAIN
 from holdfast.reproduce.michel._splits import CLASSIFIED, MEASURED, SETS
 from holdfast.reproduce.michel._wrapper_claims import by_default
-from holdfast.reproduce.shelf import absence, stocked
+from holdfast.reproduce.shelf import stocked
 
 FOLDER = Path(os.environ.get("HOLDFAST_DATA", Path(__file__).parents[3] / "shared" / "data"))
 # All hundred repetitions take half an hour.

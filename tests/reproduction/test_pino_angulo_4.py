@@ -19,7 +19,7 @@ from holdfast.reproduce.pino_angulo._pairwise import QUICK as FEW_TIMES
 from holdfast.reproduce.pino_angulo._results4 import gathered
 from holdfast.reproduce.pino_angulo._sets4 import AT_HAND, SETS
 from holdfast.reproduce.pino_angulo.chapter4 import PLAN
-from holdfast.reproduce.shelf import absence, stocked
+from holdfast.reproduce.shelf import stocked
 
 FOLDER = Path(os.environ.get("HOLDFAST_DATA", Path(__file__).parents[3] / "shared" / "data"))
 IN_TABLE_44 = [data for data in AT_HAND if data != "MLL"]

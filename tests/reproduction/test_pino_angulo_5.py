@@ -15,7 +15,7 @@ from holdfast.reproduce.pino_angulo._searched import gathered
 from holdfast.reproduce.pino_angulo._sets5 import ABLATION, SETS
 from holdfast.reproduce.pino_angulo._two_stage import FULL, N_FOLDS, ablation, load, partitioned
 from holdfast.reproduce.pino_angulo.chapter5 import INSEPARABLE
-from holdfast.reproduce.shelf import absence, stocked
+from holdfast.reproduce.shelf import stocked
 
 FOLDER = Path(os.environ.get("HOLDFAST_DATA", Path(__file__).parents[3] / "shared" / "data"))
 

@@ -45,9 +45,10 @@ def together(every: Iterable[Row]) -> Row:
 
 def in_short(summary: Row) -> str:
     """Verdicts on printed numbers and on claims in a line."""
+    any_counted = bool(_sum(summary["total"]))
     told = [
         (f"Printed numbers, {_sum(summary['total']):,}", summary["total"], VERDICTS),
-        (f"Counted apart, {_sum(summary['apart']):,} more", summary["apart"], VERDICTS),
+        (f"Counted apart, {_sum(summary['apart']):,}{' more' * any_counted}", summary["apart"], VERDICTS),
         (f"Claims, {_sum(summary['claims'])}", summary["claims"], CLAIMS),
     ]
     return " ".join(f"{head}: {counts(row, kinds)}." for head, row, kinds in told if _sum(row))
