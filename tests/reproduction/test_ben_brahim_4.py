@@ -71,7 +71,7 @@ def test_genes_drawn_at_random_steady_pk_mrmr_on_lung_as_well():
 def test_ss_l2arom_comes_to_rest_on_dlbcl():
     shelf = stocked(PLAN.sets, FOLDER)
     if "DLBCL" not in shelf:
-        pytest.skip(f"{absence(PLAN.sets['DLBCL'])}: set HOLDFAST_DATA to a folder that has it")
+        pytest.skip(f"{shelf.absence('DLBCL')}: set HOLDFAST_DATA to a folder that has it")
     (part,) = [one for one in PLAN.parts(shelf, False) if one.key == "DLBCL SS-l2AROM scaled known 100"]
     (found,) = gathered([part.call(shelf)])
     assert sorted({len(trace) for trace in found.traces}) == [2, 3]

@@ -40,7 +40,7 @@ on_tables = pytest.mark.parametrize("name", list(SETS))
 def there(name):
     shelf = stocked(SETS, FOLDER)
     if name not in shelf:
-        pytest.skip(f"{absence(SETS[name])}: set HOLDFAST_DATA to a folder that has it")
+        pytest.skip(f"{shelf.absence(name)}: set HOLDFAST_DATA to a folder that has it")
     return shelf
 
 

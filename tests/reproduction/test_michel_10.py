@@ -34,7 +34,7 @@ pytestmark = pytest.mark.slow
 def few(name: str, criterion: str) -> Arm:
     shelf = stocked(SETS, FOLDER)
     if name not in shelf:
-        pytest.skip(f"{absence(SETS[name])}: set HOLDFAST_DATA to a folder that has it")
+        pytest.skip(f"{shelf.absence(name)}: set HOLDFAST_DATA to a folder that has it")
     return gathered({"": repeated(name, criterion, 0, FEW, shelf)})[name, criterion]
 
 

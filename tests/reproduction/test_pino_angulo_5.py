@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 def shelf_with(name):
     shelf = stocked(SETS, FOLDER)
     if name not in shelf:
-        pytest.skip(f"{absence(SETS[name])}: set HOLDFAST_DATA to a folder that has it")
+        pytest.skip(f"{shelf.absence(name)}: set HOLDFAST_DATA to a folder that has it")
     return shelf
 
 
