@@ -38,7 +38,7 @@ def results(name):
     """All methods but SS-l2AROM, which takes a minute, and one draw of a prior at random."""
     shelf = stocked(PLAN.sets, FOLDER)
     if name not in shelf:
-        pytest.skip(f"{PLAN.absence(name)}: set HOLDFAST_DATA to a folder that has it")
+        pytest.skip(f"{shelf.absence(name)}: set HOLDFAST_DATA to a folder that has it")
     jobs = [job for job in jobs_on(name, SIZES, n_draws=1) if job.method != "SS-l2AROM"]
     return gathered([run(job, N_FOLDS, shelf) for job in jobs])
 
