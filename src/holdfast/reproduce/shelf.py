@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import hashlib
 import os
-import warnings
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,6 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from holdfast._errors import DataError
+from holdfast._progress import report
+from holdfast.reproduce.openml import copy_of, is_kept
 
 Array = npt.NDArray[Any]
 
@@ -133,26 +134,27 @@ def stocked(sets: Mapping[str, Set], folder: Path | None, *, fetch: bool = False
     found: dict[str, str] = {}
     refused: dict[str, str] = {}
     is_online = fetch
-    for name, one in sets.items():
+    for n_done, (name, one) in enumerate(sets.items()):
+        report("Looking for the data sets", n_done, len(sets))
         place = None if folder is None else folder / f"{one.file}.npz"
         if place is not None and place.is_file():
             where = str(place)
-        elif is_online and one.openml is not None:
+        elif fetch and one.openml is not None and (is_online or is_kept(one.openml)):
             where = f"openml:{one.openml}"
         else:
             continue
+        is_file = where == str(place)
         try:
             shape = _current(name, where).X.shape
-        except DataError:
-            raise
+        except DataError as error:
+            if is_file:
+                raise
+            refused[name] = f"set {one.openml} of OpenML cannot be used: {error}"
+            continue
         except OSError:
             # No network for this one is no network for the others.
             is_online = False
             continue
-        except (TypeError, ValueError):
-            refused[name] = f"set {one.openml} of OpenML is not the table meant: its values are no numbers"
-            continue
-        is_file = where == str(place)
         meant = one.meant(as_file=is_file)
         if meant is None or shape == meant:
             found[name] = where
@@ -185,7 +187,7 @@ def _current(name: str, where: str) -> Table:
 
 @lru_cache(maxsize=_KEPT_IN_MEMORY)
 def _loaded(name: str, where: str, state: tuple[int, ...]) -> Table:
-    table = _fetched(name, int(where.partition(":")[2])) if where.startswith("openml:") else _read(name, Path(where))
+    table = _read(name, copy_of(int(where.partition(":")[2])) if where.startswith("openml:") else Path(where))
     for part in (table.X, table.y):
         part.flags.writeable = False
     return table
@@ -213,17 +215,3 @@ def _read(name: str, place: Path) -> Table:
     if len(np.unique(y)) < 2:
         raise DataError(f"{place}: y is the same for all samples, so there is nothing to choose features for.")
     return Table(name, X, y, arrays.pop("feature_names", None), arrays.pop("class_names", None), arrays)
-
-
-def _fetched(name: str, number: int) -> Table:
-    from sklearn.datasets import fetch_openml
-
-    with warnings.catch_warnings():
-        # That there is no network is told in the report, in one place and in our own words.
-        warnings.simplefilter("ignore", UserWarning)
-        found = fetch_openml(data_id=number, as_frame=False, parser="liac-arff", n_retries=1)
-    X = np.asarray(found.data.toarray() if hasattr(found.data, "toarray") else found.data, dtype=np.float64)
-    y, class_names = np.asarray(found.target), None
-    if y.dtype.kind not in "fiu":
-        class_names, y = np.unique(y.astype(str), return_inverse=True)
-    return Table(name, X, y, np.asarray(found.feature_names), class_names)

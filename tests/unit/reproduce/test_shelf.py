@@ -3,21 +3,25 @@
 import pickle
 import warnings
 from types import SimpleNamespace
-from urllib.error import URLError
+from urllib.error import HTTPError, URLError
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from holdfast import DataError
+from holdfast._errors import StoreError
+from holdfast._progress import watching
 from holdfast.reproduce import shelf as module
 from holdfast.reproduce.shelf import Set, known_shapes, stocked
 from unit.reproduce.made_up import SETS
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept(monkeypatch):
+def nothing_kept(monkeypatch, tmp_path_factory):
     module._loaded.cache_clear()
     monkeypatch.delenv("HOLDFAST_DATA", raising=False)
+    monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path_factory.mktemp("kept")))
 
 
 def _online(monkeypatch, answer):
@@ -103,6 +107,65 @@ def test_openml_is_asked_for_what_is_not_there(folder, monkeypatch):
     assert asked == [3]
     assert found.load("Three").y.tolist() == [0, 1, 1, 0, 1]
     assert found.load("Three").class_names.tolist() == ["a", "b"]
+
+
+def test_what_openml_gave_is_kept_and_not_asked_for_again(folder, monkeypatch):
+    answer = SimpleNamespace(data=csr_array(np.eye(5, 2)), target=np.array(list("abbab")), feature_names=["x", "y"])
+    asked = _online(monkeypatch, answer)
+    before = stocked(SETS, folder, fetch=True)
+    assert before.load("Three").X.tolist() == np.eye(5, 2).tolist()
+    module._loaded.cache_clear()
+    assert before.load("Three").feature_names.tolist() == ["x", "y"]
+    assert asked == [3]
+    # A network that is gone by then takes nothing away.
+    _online(monkeypatch, URLError("no network"))
+    after = stocked({"Elsewhere": Set("elsewhere", openml=4), **SETS}, folder, fetch=True)
+    assert after.there == ["One", "Two", "Three"]
+    assert after.digest("Three") == before.digest("Three")
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (HTTPError("u", 404, "Not Found", None, None), "OpenML answered 404 (Not Found)"),
+        (ValueError("Dataset with data_id 3 not found."), "Dataset with data_id 3 not found"),
+        (
+            SimpleNamespace(data=np.array([["a"], ["b"]]), target=[0, 1], feature_names=["x"]),
+            "its values are no numbers",
+        ),
+    ],
+)
+def test_a_set_that_openml_cannot_give_is_told_and_the_next_is_asked_for(monkeypatch, answer, words):
+    asked = _online(monkeypatch, answer)
+    shelf = stocked({"A": Set("a", openml=3), "B": Set("b", openml=4)}, None, fetch=True)
+    assert shelf.absence("A") == f"set 3 of OpenML cannot be used: {words}"
+    assert asked == [3, 4]
+
+
+def test_a_copy_that_cannot_be_kept_is_no_missing_network(monkeypatch, tmp_path):
+    monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
+    (tmp_path / "holdfast").write_text("in the way")
+    _online(monkeypatch, SimpleNamespace(data=np.eye(5, 2), target=np.arange(5), feature_names=["x", "y"]))
+    with pytest.raises(StoreError, match=r"openml-3\.npz, a copy from OpenML, could not be written: .*--offline"):
+        stocked({"Three": SETS["Three"]}, None, fetch=True)
+
+
+def test_without_a_place_for_copies_the_others_are_found(folder, monkeypatch):
+    monkeypatch.setenv("SCIKIT_LEARN_DATA", str(folder / "one.npz"))
+    found = stocked({"Elsewhere": Set("elsewhere", openml=4), **SETS}, folder, fetch=True)
+    assert found.there == ["One", "Two"]
+
+
+def test_a_copy_that_no_plan_can_use_is_told_and_skipped(folder, monkeypatch):
+    _online(monkeypatch, SimpleNamespace(data=np.eye(5, 2), target=np.zeros(5), feature_names=["x", "y"]))
+    assert "y is the same for all samples" in stocked(SETS, folder, fetch=True).absence("Three")
+
+
+def test_looking_for_sets_shows_how_far_it_is(folder):
+    told = []
+    with watching(lambda what, done, total: told.append((what, done, total))):
+        stocked(SETS, folder)
+    assert told == [("Looking for the data sets", done, 3) for done in range(3)]
 
 
 def test_openml_is_not_asked_unless_wanted(folder, monkeypatch):
