@@ -46,7 +46,8 @@ def list_plans(*, as_json: bool) -> None:
         typer.echo("")
     typer.echo(
         "Run one with `holdfast reproduce NAME --data DIR --out DIR`; NAME may also be a thesis, a chapter or a table "
-        "of one, or all."
+        "of one, or all. Minutes are those of the sets that we had; with more of them from OpenML it takes longer, "
+        "and --offline leaves those out."
     )
 
 

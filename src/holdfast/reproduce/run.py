@@ -20,6 +20,8 @@ from holdfast.reproduce.shelf import Shelf, stocked
 from holdfast.reproduce.store import PartStore
 
 SCHEMA, VERSION = "holdfast.reproduction", 1
+# Values of a table that can be had within seconds, for runs that are meant to be short.
+QUICKLY_FETCHED = 1_000_000
 
 
 def reproduce(
@@ -59,7 +61,7 @@ def reproduce(
     from holdfast import __version__
 
     plan = row.load()
-    shelf = stocked(plan.sets, data, fetch=fetch)
+    shelf = stocked(plan.sets, data, fetch=fetch, most_fetched=QUICKLY_FETCHED if quick else np.inf)
     sets = _sets(shelf)
     parts = list(plan.parts(shelf, quick))
     store = None

@@ -43,6 +43,12 @@ class Set:
         in_file = known_shapes().get(self.file)
         return in_file or self.shape if as_file else self.shape or in_file
 
+    @property
+    def n_values(self) -> int:
+        """Samples times features of the copy on OpenML, 0 if that is not known."""
+        n_samples, n_features = self.meant(as_file=False) or (0, 0)
+        return n_samples * n_features
+
 
 @dataclass(frozen=True)
 class Table:
@@ -96,7 +102,7 @@ class Shelf:
             return self.refused[name]
         one = self.sets[name]
         fetched = f", and set {one.openml} of OpenML was not fetched" if one.openml else ""
-        return f"no {one.file}.npz in the folder of data sets{fetched}"
+        return f"{_not_in_folder(one)}{fetched}"
 
     def digest(self, name: str) -> str:
         """Letters that differ when anything in the table does."""
@@ -118,7 +124,9 @@ def known_shapes() -> Mapping[str, tuple[int, int]]:
     return {row["file"]: (int(row["samples"]), int(row["features"])) for row in rows}
 
 
-def stocked(sets: Mapping[str, Set], folder: Path | None, *, fetch: bool = False) -> Shelf:
+def stocked(
+    sets: Mapping[str, Set], folder: Path | None, *, fetch: bool = False, most_fetched: float = np.inf
+) -> Shelf:
     """Look for sets in a folder and, if asked to, on OpenML.
 
     Parameters
@@ -129,6 +137,8 @@ def stocked(sets: Mapping[str, Set], folder: Path | None, *, fetch: bool = False
         Folder of npz files with X and y; None for what HOLDFAST_DATA names, if it names one.
     fetch : bool, default=False
         Whether to ask OpenML for what is not there.
+    most_fetched : float, default=inf
+        Tables with more values are not fetched.
     """
     folder = folder if folder is not None or not sets else _from_environment()
     found: dict[str, str] = {}
@@ -141,6 +151,11 @@ def stocked(sets: Mapping[str, Set], folder: Path | None, *, fetch: bool = False
             where = str(place)
         elif fetch and one.openml is not None and (is_online or is_kept(one.openml)):
             where = f"openml:{one.openml}"
+            if one.n_values > most_fetched and not is_kept(one.openml):
+                refused[name] = (
+                    f"{_not_in_folder(one)}, and set {one.openml} of OpenML is large: not fetched for few runs"
+                )
+                continue
         else:
             continue
         is_file = where == str(place)
@@ -162,6 +177,10 @@ def stocked(sets: Mapping[str, Set], folder: Path | None, *, fetch: bool = False
             told = f"{one.file}.npz in the folder of data sets" if is_file else f"set {one.openml} of OpenML"
             refused[name] = f"{told} is {_times(shape)}, but the table meant is {_times(meant)}"
     return Shelf(sets, found, refused)
+
+
+def _not_in_folder(one: Set) -> str:
+    return f"no {one.file}.npz in the folder of data sets"
 
 
 def _times(shape: tuple[int, ...]) -> str:

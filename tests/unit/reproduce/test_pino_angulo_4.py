@@ -210,7 +210,7 @@ def test_a_set_that_is_not_there_is_told_by_the_file_that_it_would_have():
     judged = PLAN.judge({}, Shelf(PLAN.sets, {}), False)
     cells = {cell.key: cell for cell in beside(PLAN, Shelf(PLAN.sets, {}), judged, PRINTED)}
     reasons = {cell.ours.not_run for key, cell in cells.items() if key.data == "WAP" and cell.verdict == NOT_RUN}
-    assert reasons == {"no wap.npz in the folder of data sets"}
+    assert reasons == {"no wap.npz in the folder of data sets, and set 398 of OpenML was not fetched"}
     assert not any("not to be had" in cell.ours.not_run for cell in cells.values())
     assert {cell.verdict for cell in cells.values()} == {NOT_RUN, IMPOSSIBLE}
 

@@ -229,7 +229,8 @@ def test_every_set_of_the_thesis_has_a_name_and_those_absent_are_told_by_their_f
     assert {key.data for key in PRINTED if key.table != "5.1"} <= set(PLAN.sets)
     cells = beside(PLAN, absent, PLAN.judge({}, absent, False), PRINTED)
     told = {cell.key.data: cell.ours.not_run for cell in cells}
-    assert told["OVA"] == "no ovarian_tumor.npz in the folder of data sets"
+    assert told["HEP"] == "no hepatitis_c.npz in the folder of data sets"
+    assert told["OVA"] == "no ovarian_tumor.npz in the folder of data sets, and set 1086 of OpenML was not fetched"
     assert not any("not to be had" in words for words in told.values())
 
 

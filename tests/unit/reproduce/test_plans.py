@@ -76,6 +76,13 @@ def test_plans_have_names_of_their_own_and_theses_citations():
     assert all(thesis.cite in WORKS for thesis in THESES)
 
 
+def test_a_set_has_one_number_on_openml_and_a_size_by_which_another_is_told_from_it():
+    fetched = {one for row in ROWS for one in row.load().sets.values() if one.openml is not None}
+    numbers = {(one.file, one.openml) for one in fetched}
+    assert len(numbers) == len(dict(numbers)) == len({number for _, number in numbers})
+    assert all(one.meant(as_file=False) for one in fetched)
+
+
 def test_no_printed_number_has_changed_since_it_was_compared_with_the_print():
     with open(PLACE, newline="", encoding="utf-8") as lines:
         header, *rows = map(tuple, csv.reader(lines))

@@ -182,3 +182,17 @@ def test_two_parts_of_one_key_are_an_error(row, folder, monkeypatch):
 
 def _replaced(**changes):
     return made_up.Plan(**{**made_up.PLAN.__dict__, **changes})
+
+
+@pytest.mark.parametrize(("quick", "most"), [(True, module.QUICKLY_FETCHED), (False, np.inf)])
+def test_a_quick_run_fetches_no_large_set(row, folder, monkeypatch, quick, most):
+    asked = []
+
+    def stocked(sets, data, *, fetch, most_fetched):
+        asked.append((fetch, most_fetched))
+        return shelf_of(sets, data)
+
+    shelf_of = module.stocked
+    monkeypatch.setattr(module, "stocked", stocked)
+    reproduce(row, data=folder, fetch=True, quick=quick)
+    assert asked == [(True, most)]

@@ -1,16 +1,12 @@
 """Data sets are found in a folder or on OpenML, and said to be missing otherwise."""
 
 import pickle
-import warnings
-from types import SimpleNamespace
-from urllib.error import HTTPError, URLError
+from urllib.error import URLError
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_array
 
 from holdfast import DataError
-from holdfast._errors import StoreError
 from holdfast._progress import watching
 from holdfast.reproduce import shelf as module
 from holdfast.reproduce.shelf import Set, known_shapes, stocked
@@ -18,22 +14,25 @@ from unit.reproduce.made_up import SETS
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept(monkeypatch, tmp_path_factory):
+def nothing_kept(monkeypatch):
     module._loaded.cache_clear()
     monkeypatch.delenv("HOLDFAST_DATA", raising=False)
-    monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path_factory.mktemp("kept")))
 
 
-def _online(monkeypatch, answer):
+def _online(monkeypatch, tmp_path, answer):
+    """OpenML gives a copy with these arrays, or fails so; the numbers of the sets that it was asked for."""
     asked = []
 
-    def fetch(data_id, **options):
-        asked.append(data_id)
+    def copy_of(number):
+        asked.append(number)
         if isinstance(answer, Exception):
             raise answer
-        return answer
+        place = tmp_path / f"openml-{number}.npz"
+        np.savez(place, **answer)
+        return place
 
-    monkeypatch.setattr("sklearn.datasets.fetch_openml", fetch)
+    monkeypatch.setattr(module, "copy_of", copy_of)
+    monkeypatch.setattr(module, "is_kept", lambda number: False)
     return asked
 
 
@@ -44,15 +43,6 @@ def test_what_is_in_the_folder_is_found_and_the_rest_is_named(folder):
     assert found.load("Two").X.shape == (30, 4)
     with pytest.raises(DataError, match=r"^Three is not there: no three\.npz in the folder"):
         found.load("Three")
-
-
-def test_a_network_that_does_not_answer_is_no_warning_of_its_own(folder, monkeypatch):
-    def fetch(data_id, **options):
-        warnings.warn("Retrying...", stacklevel=1)
-        raise OSError("no network")
-
-    monkeypatch.setattr("sklearn.datasets.fetch_openml", fetch)
-    assert stocked(SETS, folder, fetch=True).absent == ["Three"]
 
 
 def test_the_environment_names_the_folder(folder, monkeypatch):
@@ -100,90 +90,11 @@ def test_a_damaged_file_is_refused_by_name(tmp_path):
         stocked({"One": Set("one")}, tmp_path).load("One")
 
 
-def test_openml_is_asked_for_what_is_not_there(folder, monkeypatch):
-    answer = SimpleNamespace(data=np.ones((5, 2)), target=np.array(list("abbab")), feature_names=["x", "y"])
-    asked = _online(monkeypatch, answer)
-    found = stocked(SETS, folder, fetch=True)
-    assert asked == [3]
-    assert found.load("Three").y.tolist() == [0, 1, 1, 0, 1]
-    assert found.load("Three").class_names.tolist() == ["a", "b"]
-
-
-def test_what_openml_gave_is_kept_and_not_asked_for_again(folder, monkeypatch):
-    answer = SimpleNamespace(data=csr_array(np.eye(5, 2)), target=np.array(list("abbab")), feature_names=["x", "y"])
-    asked = _online(monkeypatch, answer)
-    before = stocked(SETS, folder, fetch=True)
-    assert before.load("Three").X.tolist() == np.eye(5, 2).tolist()
-    module._loaded.cache_clear()
-    assert before.load("Three").feature_names.tolist() == ["x", "y"]
-    assert asked == [3]
-    # A network that is gone by then takes nothing away.
-    _online(monkeypatch, URLError("no network"))
-    after = stocked({"Elsewhere": Set("elsewhere", openml=4), **SETS}, folder, fetch=True)
-    assert after.there == ["One", "Two", "Three"]
-    assert after.digest("Three") == before.digest("Three")
-
-
-@pytest.mark.parametrize(
-    ("answer", "words"),
-    [
-        (HTTPError("u", 404, "Not Found", None, None), "OpenML answered 404 (Not Found)"),
-        (ValueError("Dataset with data_id 3 not found."), "Dataset with data_id 3 not found"),
-        (
-            SimpleNamespace(data=np.array([["a"], ["b"]]), target=[0, 1], feature_names=["x"]),
-            "its values are no numbers",
-        ),
-    ],
-)
-def test_a_set_that_openml_cannot_give_is_told_and_the_next_is_asked_for(monkeypatch, answer, words):
-    asked = _online(monkeypatch, answer)
-    shelf = stocked({"A": Set("a", openml=3), "B": Set("b", openml=4)}, None, fetch=True)
-    assert shelf.absence("A") == f"set 3 of OpenML cannot be used: {words}"
-    assert asked == [3, 4]
-
-
-def test_a_copy_that_cannot_be_kept_is_no_missing_network(monkeypatch, tmp_path):
-    monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
-    (tmp_path / "holdfast").write_text("in the way")
-    _online(monkeypatch, SimpleNamespace(data=np.eye(5, 2), target=np.arange(5), feature_names=["x", "y"]))
-    with pytest.raises(StoreError, match=r"openml-3\.npz, a copy from OpenML, could not be written: .*--offline"):
-        stocked({"Three": SETS["Three"]}, None, fetch=True)
-
-
-def test_without_a_place_for_copies_the_others_are_found(folder, monkeypatch):
-    monkeypatch.setenv("SCIKIT_LEARN_DATA", str(folder / "one.npz"))
-    found = stocked({"Elsewhere": Set("elsewhere", openml=4), **SETS}, folder, fetch=True)
-    assert found.there == ["One", "Two"]
-
-
-def test_a_copy_that_no_plan_can_use_is_told_and_skipped(folder, monkeypatch):
-    _online(monkeypatch, SimpleNamespace(data=np.eye(5, 2), target=np.zeros(5), feature_names=["x", "y"]))
-    assert "y is the same for all samples" in stocked(SETS, folder, fetch=True).absence("Three")
-
-
 def test_looking_for_sets_shows_how_far_it_is(folder):
     told = []
     with watching(lambda what, done, total: told.append((what, done, total))):
         stocked(SETS, folder)
     assert told == [("Looking for the data sets", done, 3) for done in range(3)]
-
-
-def test_openml_is_not_asked_unless_wanted(folder, monkeypatch):
-    asked = _online(monkeypatch, URLError("no network"))
-    assert stocked(SETS, folder).absent == ["Three"]
-    assert asked == []
-
-
-def test_another_table_of_the_same_number_is_not_taken(folder, monkeypatch):
-    _online(monkeypatch, SimpleNamespace(data=np.ones((6, 2)), target=np.arange(6.0), feature_names=["x", "y"]))
-    assert stocked(SETS, folder, fetch=True).absent == ["Three"]
-
-
-def test_without_a_network_openml_is_asked_once(monkeypatch):
-    asked = _online(monkeypatch, URLError("no network"))
-    sets = {"A": Set("a", openml=1), "B": Set("b", openml=2)}
-    assert stocked(sets, None, fetch=True).there == []
-    assert asked == [1]
 
 
 def test_a_shelf_can_be_sent_to_another_process(folder):
@@ -207,12 +118,6 @@ def test_a_file_and_its_copy_on_openml_may_have_other_columns():
     splice = Set("dna_splice", openml=46, shape=(3190, 60))
     assert splice.meant(as_file=True) == known_shapes()["dna_splice"] == (3186, 180)
     assert splice.meant(as_file=False) == (3190, 60)
-
-
-def test_a_copy_of_another_size_on_openml_is_told(folder, monkeypatch):
-    _online(monkeypatch, SimpleNamespace(data=np.zeros((4, 2)), target=np.arange(4), feature_names=["a", "b"]))
-    shelf = stocked(SETS, folder, fetch=True)
-    assert shelf.absence("Three") == "set 3 of OpenML is 4 × 2, but the table meant is 5 × 2"
 
 
 @pytest.mark.parametrize(
@@ -251,3 +156,63 @@ def test_the_digest_changes_with_whatever_is_in_the_table(tmp_path, changed):
         digests.append(stocked({"One": Set("one")}, folder).digest("One"))
         parts[changed] = np.roll(parts[changed], 1, axis=0)
     assert digests[0] != digests[1]
+
+
+def test_openml_is_asked_for_what_is_not_there(folder, monkeypatch, tmp_path):
+    asked = _online(monkeypatch, tmp_path, {"X": np.eye(5, 2), "y": [0, 1, 1, 0, 1]})
+    found = stocked(SETS, folder, fetch=True)
+    assert asked[0] == 3
+    assert found.there == ["One", "Two", "Three"]
+    assert found.load("Three").y.tolist() == [0, 1, 1, 0, 1]
+
+
+def test_openml_is_not_asked_unless_wanted(folder, monkeypatch, tmp_path):
+    asked = _online(monkeypatch, tmp_path, URLError("no network"))
+    assert stocked(SETS, folder).absent == ["Three"]
+    assert asked == []
+
+
+def test_without_a_network_openml_is_asked_once_and_copies_are_used_all_the_same(monkeypatch, tmp_path):
+    asked = _online(monkeypatch, tmp_path, URLError("no network"))
+    sets = {"A": Set("a", openml=1), "B": Set("b", openml=2), "C": Set("c", openml=3)}
+    assert stocked(sets, None, fetch=True).there == []
+    assert asked == [1]
+    np.savez(tmp_path / "kept.npz", X=np.eye(3), y=[0, 1, 0])
+    monkeypatch.setattr(module, "is_kept", lambda number: number == 3)
+    monkeypatch.setattr(module, "copy_of", lambda number: {3: tmp_path / "kept.npz"}.get(number) or _no_network())
+    assert stocked(sets, None, fetch=True).there == ["C"]
+
+
+def _no_network():
+    raise URLError("no network")
+
+
+def test_a_set_that_openml_cannot_give_is_told_and_the_next_is_asked_for(monkeypatch, tmp_path):
+    asked = _online(monkeypatch, tmp_path, DataError("OpenML answered 404 (Not Found)"))
+    shelf = stocked({"A": Set("a", openml=3), "B": Set("b", openml=4)}, None, fetch=True)
+    assert shelf.absence("A") == "set 3 of OpenML cannot be used: OpenML answered 404 (Not Found)"
+    assert asked == [3, 4]
+
+
+def test_a_copy_that_no_plan_can_use_is_told_and_skipped(folder, monkeypatch, tmp_path):
+    _online(monkeypatch, tmp_path, {"X": np.eye(5, 2), "y": np.zeros(5)})
+    assert "y is the same for all samples" in stocked(SETS, folder, fetch=True).absence("Three")
+
+
+def test_a_copy_of_another_size_on_openml_is_told(folder, monkeypatch, tmp_path):
+    _online(monkeypatch, tmp_path, {"X": np.zeros((4, 2)), "y": np.arange(4)})
+    shelf = stocked(SETS, folder, fetch=True)
+    assert shelf.absence("Three") == "set 3 of OpenML is 4 × 2, but the table meant is 5 × 2"
+
+
+def test_large_copies_are_not_fetched_for_few_runs_unless_they_are_there(monkeypatch, tmp_path):
+    asked = _online(monkeypatch, tmp_path, {"X": np.eye(5, 2), "y": [0, 1, 1, 0, 1]})
+    assert stocked(SETS, None, fetch=True, most_fetched=10).there == ["Three"]
+    asked.clear()
+    shelf = stocked(SETS, None, fetch=True, most_fetched=9)
+    assert asked == []
+    assert shelf.absence("Three") == (
+        "no three.npz in the folder of data sets, and set 3 of OpenML is large: not fetched for few runs"
+    )
+    monkeypatch.setattr(module, "is_kept", lambda number: True)
+    assert stocked(SETS, None, fetch=True, most_fetched=9).there == ["Three"]

@@ -36,7 +36,7 @@ SUBJECTS: Mapping[str, Subject] = {
     "Sonar": Subject(Set("sonar", 40, (208, 60)), True, RAW),
     "Wine": Subject(Set("wine", 187, (178, 13)), True, STANDARD),
     "Diabetes": Subject(Set("diabetes_regression"), False, STANDARD),
-    "Boston": Subject(Set("boston_housing"), False, STANDARD),
+    "Boston": Subject(Set("boston_housing", 531), False, STANDARD),
 }
 SETS = {name: subject.found_as for name, subject in SUBJECTS.items()}
 CLASSIFIED = tuple(name for name, subject in SUBJECTS.items() if subject.has_classes)

@@ -10,15 +10,15 @@ from holdfast.reproduce.shelf import Set
 
 BREAST, ST_JUDE = "BRE", "St Jude"
 STAND_INS = {
-    "Colon": Set("colon"),
-    "Leukemia": Set("leukemia"),
-    "SRBCT": Set("srbct"),
+    "Colon": Set("colon", 45087),
+    "Leukemia": Set("leukemia", 1104),
+    "SRBCT": Set("srbct", 45101),
     "DLBCL": Set("dlbcl_shipp"),
-    "CNS": Set("cns"),
+    "CNS": Set("cns", 45086),
     PROSTATE: Set("prostate"),
     BREAST: Set("breast_vantveer"),
     "Glioma": Set("glioma"),
-    "Nine tumours": Set("nine_tumors"),
+    "Nine tumours": Set("nine_tumors", 45083),
 }
 # Of the thesis, not at hand, and small enough to be run where they are.
 SMALL = ("STJ", "HEP", "BUR", "DA1", "DA2", "DA3", "DA4", "DA5", "DA6", "ANT", "MOU", "OVA", "VAR")

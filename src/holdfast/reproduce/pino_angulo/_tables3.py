@@ -73,7 +73,7 @@ THESIS = {
     "Optdigits": _thesis("optdigits", (5620, 64), 28),
     "Nursery": _thesis("nursery", (12960, 8), 26, NOMINAL),
     "Waveform": _thesis("waveform_5000", (5000, 40), 60),
-    "Spectrometer": _thesis("spectrometer", (531, 100)),
+    "Spectrometer": _thesis("spectrometer", (531, 100), 313),
     "Mfeat-Factor": _thesis("mfeat_factors", (2000, 216), 12),
     "Mfeat-Fourier": _thesis("mfeat_fourier", (2000, 76), 14),
     "Mfeat-Karhunen": _thesis("mfeat_karhunen", (2000, 64), 16),
@@ -92,14 +92,14 @@ THESIS = {
     "Advertisements": _thesis("internet_advertisements", (3279, 1558), 40978),
 }
 TEXTS = {
-    "tr21": _thesis("tr21", (336, 7902)),
-    "tr41": _thesis("tr41", (878, 7454)),
-    "tr45": _thesis("tr45", (690, 8261)),
-    "wap": _thesis("wap", (1560, 8460)),
-    "tr31": _thesis("tr31", (927, 10128)),
-    "fbis": _thesis("fbis", (2463, 2000)),
-    "la2s": _thesis("la2s", (3075, 12432)),
-    "la1s": _thesis("la1s", (3204, 13195)),
+    "tr21": _thesis("tr21", (336, 7902), 384),
+    "tr41": _thesis("tr41", (878, 7454), 400),
+    "tr45": _thesis("tr45", (690, 8261), 383),
+    "wap": _thesis("wap", (1560, 8460), 398),
+    "tr31": _thesis("tr31", (927, 10128), 385),
+    "fbis": _thesis("fbis", (2463, 2000), 389),
+    "la2s": _thesis("la2s", (3075, 12432), 393),
+    "la1s": _thesis("la1s", (3204, 13195), 396),
 }
 DIGITS = "Optdigits, test part"
 STAND_INS = {
@@ -117,10 +117,10 @@ STAND_INS = {
     DIGITS: Source(Set("digits", shape=(1797, 64)), "stand-in; 1,797 of the 5,620 samples of Optdigits"),
 }
 WIDE = {
-    "Colon": Source(Set("colon", shape=(62, 2000)), "not of the thesis, gene expression"),
-    "SRBCT": Source(Set("srbct", shape=(83, 2308)), "not of the thesis, gene expression"),
+    "Colon": Source(Set("colon", 45087, (62, 2000)), "not of the thesis, gene expression"),
+    "SRBCT": Source(Set("srbct", 45101, (83, 2308)), "not of the thesis, gene expression"),
     "warpPIE10P": Source(Set("warpPIE10P", shape=(210, 2420)), "not of the thesis, faces"),
-    "Leukemia": Source(Set("leukemia", shape=(72, 7129)), "not of the thesis, gene expression"),
+    "Leukemia": Source(Set("leukemia", 1104, (72, 7129)), "not of the thesis, gene expression"),
 }
 # For the share of features that go at once only; none shares samples with another.
 ALSO = {
