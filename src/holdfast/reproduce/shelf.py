@@ -145,7 +145,7 @@ def stocked(
     refused: dict[str, str] = {}
     is_online = fetch
     for n_done, (name, one) in enumerate(sets.items()):
-        report("Looking for the data sets", n_done, len(sets))
+        report(f"Looking for the data sets, now {name}", n_done, len(sets))
         place = None if folder is None else folder / f"{one.file}.npz"
         if place is not None and place.is_file():
             where = str(place)

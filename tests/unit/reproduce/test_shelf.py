@@ -94,7 +94,7 @@ def test_looking_for_sets_shows_how_far_it_is(folder):
     told = []
     with watching(lambda what, done, total: told.append((what, done, total))):
         stocked(SETS, folder)
-    assert told == [("Looking for the data sets", done, 3) for done in range(3)]
+    assert told == [(f"Looking for the data sets, now {name}", done, 3) for done, name in enumerate(SETS)]
 
 
 def test_a_shelf_can_be_sent_to_another_process(folder):
