@@ -43,6 +43,22 @@ def test_printed_numbers_keep_all_of_their_digits(value, told):
 
 
 @pytest.mark.parametrize(
+    ("low", "high", "printed", "told"),
+    [
+        (0.512344, 0.899962, 0.9, "0.5123 … 0.89996"),
+        (0.512344, 0.89, 0.9, "0.5123 … 0.89"),
+        (0.50000004, 0.6, 0.5, "0.50000004 … 0.6"),
+        (0.899999999999999, 1.0, 0.9, "0.9 … 1"),
+        (1000.4, 1200.0, 1000.0, "1000.4 … 1200"),
+        (0.1, 0.1, 0.1, "exact"),
+        (None, None, 0.1, "–"),
+    ],
+)
+def test_no_printed_number_seems_to_lie_where_it_does_not(low, high, printed, told):
+    assert words.interval({"low": low, "high": high, "printed": printed}) == told
+
+
+@pytest.mark.parametrize(
     ("value", "told"),
     [(6.3664, "6.366"), (81.93548, "81.94"), (12345.0, "12345"), (1234.5678, "1235"), (0.99999, "1"), (None, "–")],
 )

@@ -94,7 +94,16 @@ def interval(row: Row) -> str:
     """What may be printed and agree."""
     if row["low"] is None or row["high"] is None:
         return NONE
-    return "exact" if row["low"] == row["high"] else f"{number(row['low'])} … {number(row['high'])}"
+    if row["low"] == row["high"]:
+        return "exact"
+    return " … ".join(_end(row[name], row["printed"]) for name in ("low", "high"))
+
+
+def _end(value: float, printed: float) -> str:
+    """An end of an interval, with more digits than other numbers have if the printed one would seem to be at it."""
+    texts = [number(value), *(f"{value:.{digits}g}" for digits in range(5, 13))]
+    is_told = ((float(text) < printed, float(text) > printed) == (value < printed, value > printed) for text in texts)
+    return next((text for text, one in zip(texts, is_told, strict=True) if one), texts[0])
 
 
 def remark(row: Row) -> str:
