@@ -95,7 +95,7 @@ def _saving(found: Results, variant: str, printed: Numbers) -> Claim:
         in_print.append(printed[Key("5.1", "AVE", variant, "", quantity)].value)
         rows = printed_row(printed, "5.1", variant, quantity).values()
         words.append(
-            f"{ours[-1]:.0f} % of {quantity.split()[1]} ({min(by.values()):.0f} … {max(by.values()):.0f}; in print "
+            f"{ours[-1]:.0f} % of {quantity.split()[1]} ({min(by.values()):z.0f} … {max(by.values()):z.0f}; in print "
             f"{min(rows):.0f} … {max(rows):.0f})"
         )
     is_near = all(abs(a - b) <= NEAR for a, b in zip(ours, in_print, strict=True))
