@@ -12,7 +12,8 @@ from scipy.spatial.distance import cdist
 from sklearn.model_selection import StratifiedKFold
 from sklearn.svm import SVC
 
-from holdfast.reproduce.shelf import Table
+from holdfast._errors import DataError
+from holdfast.reproduce.table import Table
 
 Array = npt.NDArray[Any]
 
@@ -28,6 +29,8 @@ class Fold:
 
 def training_part(table: Table) -> Table:
     """Of a table with a test part, such as one from another laboratory, the training part."""
+    if "split" not in table.more:
+        raise DataError(f"{table.name} must have split, which says of every sample train or test. Is it another copy?")
     rows = table.more["split"] == "train"
     return replace(table, X=table.X[rows], y=table.y[rows])
 

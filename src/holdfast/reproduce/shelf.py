@@ -5,25 +5,42 @@ from __future__ import annotations
 import csv
 import hashlib
 import os
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from urllib.error import URLError
 
 import numpy as np
 import numpy.typing as npt
 
 from holdfast._errors import DataError
 from holdfast._progress import report
+from holdfast.data._wording import counted
 from holdfast.reproduce.openml import copy_of, is_kept
+from holdfast.reproduce.table import Table, read_table
 
 Array = npt.NDArray[Any]
 
 VARIABLE = "HOLDFAST_DATA"
 _KEPT_IN_MEMORY = 2
+# After so many sets that did not come in time OpenML is asked for no others.
+_MOST_LATE = 2
+
+
+@dataclass(frozen=True)
+class Known:
+    """What ``tables.csv`` says of a table: its shape, classes and samples of the smallest, and whether it has gaps.
+
+    ``n_classes`` and ``smallest`` are None where the target is a number.
+    """
+
+    shape: tuple[int, int]
+    n_classes: int | None
+    smallest: int | None
+    has_gaps: bool
 
 
 @dataclass(frozen=True)
@@ -43,26 +60,16 @@ class Set:
         in_file = known_shapes().get(self.file)
         return in_file or self.shape if as_file else self.shape or in_file
 
+    def known(self, *, as_file: bool) -> Known | None:
+        """What else is known of the copy meant; nothing of one on OpenML whose shape is not that of the file."""
+        known = _known_tables().get(self.file)
+        return known if known is not None and known.shape == self.meant(as_file=as_file) else None
+
     @property
     def n_values(self) -> int:
         """Samples times features of the copy on OpenML, 0 if that is not known."""
         n_samples, n_features = self.meant(as_file=False) or (0, 0)
         return n_samples * n_features
-
-
-@dataclass(frozen=True)
-class Table:
-    """A data set as it was found; gaps are NaN, ``y`` are the numbers of the classes, or the target itself.
-
-    ``more`` holds what else is in the file, such as ``split``.
-    """
-
-    name: str
-    X: Array
-    y: Array
-    feature_names: Array | None = None
-    class_names: Array | None = None
-    more: Mapping[str, Array] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -94,7 +101,7 @@ class Shelf:
         """A table; it must not be changed."""
         if name not in self.found:
             raise DataError(f"{name} is not there: {self.absence(name)}.")
-        return _current(name, self.found[name])
+        return _current(name, self.sets[name], self.found[name])
 
     def absence(self, name: str) -> str:
         """Why a set is missing."""
@@ -119,9 +126,21 @@ class Shelf:
 @cache
 def known_shapes() -> Mapping[str, tuple[int, int]]:
     """(samples, features) of the tables meant, by file."""
+    return {file: known.shape for file, known in _known_tables().items()}
+
+
+@cache
+def _known_tables() -> Mapping[str, Known]:
     place = files("holdfast.reproduce") / "tables.csv"
-    rows = csv.DictReader(place.read_text(encoding="utf-8").splitlines())
-    return {row["file"]: (int(row["samples"]), int(row["features"])) for row in rows}
+    return {
+        row["file"]: Known(
+            (int(row["samples"]), int(row["features"])),
+            int(row["classes"]) if row["classes"] else None,
+            int(row["smallest"]) if row["smallest"] else None,
+            row["gaps"] == "yes",
+        )
+        for row in csv.DictReader(place.read_text(encoding="utf-8").splitlines())
+    }
 
 
 def stocked(
@@ -143,7 +162,7 @@ def stocked(
     folder = folder if folder is not None or not sets else _from_environment()
     found: dict[str, str] = {}
     refused: dict[str, str] = {}
-    is_online = fetch
+    is_online, n_late = fetch, 0
     for n_done, (name, one) in enumerate(sets.items()):
         report(f"Looking for the data sets, now {name}", n_done, len(sets))
         place = None if folder is None else folder / f"{one.file}.npz"
@@ -160,23 +179,56 @@ def stocked(
             continue
         is_file = where == str(place)
         try:
-            shape = _current(name, where).X.shape
+            table = _current(name, one, where)
         except DataError as error:
             if is_file:
                 raise
             refused[name] = f"set {one.openml} of OpenML cannot be used: {error}"
             continue
-        except OSError:
-            # No network for this one is no network for the others.
-            is_online = False
+        except OSError as error:
+            reason = error.reason if isinstance(error, URLError) else error
+            if isinstance(reason, TimeoutError):
+                refused[name] = f"set {one.openml} of OpenML did not come in time"
+                n_late += 1
+                is_online = n_late < _MOST_LATE
+            elif isinstance(error, URLError):
+                # No network for this one is no network for the others.
+                is_online = False
+            else:
+                refused[name] = f"set {one.openml} of OpenML did not come ({error})"
             continue
-        meant = one.meant(as_file=is_file)
-        if meant is None or shape == meant:
-            found[name] = where
+        told = f"{one.file}.npz in the folder of data sets" if is_file else f"set {one.openml} of OpenML"
+        other = _other(table, told, one.meant(as_file=is_file), one.known(as_file=is_file))
+        if other:
+            refused[name] = other
         else:
-            told = f"{one.file}.npz in the folder of data sets" if is_file else f"set {one.openml} of OpenML"
-            refused[name] = f"{told} is {_times(shape)}, but the table meant is {_times(meant)}"
+            found[name] = where
     return Shelf(sets, found, refused)
+
+
+def _other(table: Table, told: str, shape: tuple[int, int] | None, known: Known | None) -> str:
+    """In what a table is not the one meant, or nothing."""
+    if shape is not None and table.X.shape != shape:
+        return f"{told} is {_times(table.X.shape)}, but the table meant is {_times(shape)}"
+    if known is None:
+        return ""
+    gaps = np.isnan(table.X)
+    if gaps.any() and not known.has_gaps:
+        rows = [str(row) for row in np.flatnonzero(gaps.any(axis=1)) + 1]
+        some = f"{'sample' if len(rows) == 1 else 'samples'} {', '.join([*rows[:5], *(['…'] if rows[5:] else [])])}"
+        return f"X of {told} has {counted(int(gaps.sum()), 'missing value')} ({some}), but the table meant has none"
+    if known.n_classes is None:
+        return ""
+    if table.y.dtype.kind == "f":
+        broken = table.y[table.y != np.rint(table.y)][0]
+        return f"y of {told} holds {broken:g}, but in the table meant it holds the numbers of {known.n_classes} classes"
+    sizes = np.unique(table.y, return_counts=True)[1]
+    if len(sizes) != known.n_classes:
+        return f"{told} has {len(sizes)} classes, but the table meant has {known.n_classes}"
+    if sizes.min() != known.smallest:
+        smallest = counted(int(sizes.min()), "sample")
+        return f"the smallest class of {told} has {smallest}, but that of the table meant has {known.smallest}"
+    return ""
 
 
 def _not_in_folder(one: Set) -> str:
@@ -196,41 +248,19 @@ def _from_environment() -> Path | None:
     return Path(named)
 
 
-def _current(name: str, where: str) -> Table:
+def _current(name: str, one: Set, where: str) -> Table:
     """A table, from memory if it was read just before and its file has not changed since."""
-    if where.startswith("openml:"):
-        return _loaded(name, where, ())
-    now = os.stat(where)
-    return _loaded(name, where, (now.st_mtime_ns, now.st_size))
+    is_file = not where.startswith("openml:")
+    known = one.known(as_file=is_file)
+    now = os.stat(where) if is_file else None
+    state = () if now is None else (now.st_mtime_ns, now.st_size)
+    return _loaded(name, where, known is not None and known.n_classes is not None, state)
 
 
 @lru_cache(maxsize=_KEPT_IN_MEMORY)
-def _loaded(name: str, where: str, state: tuple[int, ...]) -> Table:
-    table = _read(name, copy_of(int(where.partition(":")[2])) if where.startswith("openml:") else Path(where))
+def _loaded(name: str, where: str, is_of_classes: bool, state: tuple[int, ...]) -> Table:
+    place = copy_of(int(where.partition(":")[2])) if where.startswith("openml:") else Path(where)
+    table = read_table(name, place, is_of_classes)
     for part in (table.X, table.y):
         part.flags.writeable = False
     return table
-
-
-def _read(name: str, place: Path) -> Table:
-    try:
-        with open(place, "rb") as raw, np.load(raw, allow_pickle=False) as data:
-            arrays = {key: data[key] for key in data.files}
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise DataError(f"{place} cannot be read ({error}). It must be an npz file with X and y.") from error
-    if "X" not in arrays or "y" not in arrays:
-        raise DataError(f"{place} holds {', '.join(arrays) or 'nothing'}, but must hold X and y.")
-    try:
-        X = np.asarray(arrays.pop("X"), dtype=np.float64)
-    except ValueError as error:
-        raise DataError(f"{place}: X holds what is no number ({error}).") from error
-    y = arrays.pop("y")
-    if X.ndim != 2 or y.shape != (len(X),):
-        raise DataError(f"{place}: X is of shape {X.shape} and y of {y.shape}, but must be (n, p) and (n,).")
-    if np.isinf(X).any():
-        raise DataError(f"{place}: X holds infinite values. Write what is missing as NaN, and nothing as infinite.")
-    if y.dtype.kind not in "iuf" or (y.dtype.kind == "f" and not np.isfinite(y).all()):
-        raise DataError(f"{place}: y must hold the number of a class, or a finite number, for every sample.")
-    if len(np.unique(y)) < 2:
-        raise DataError(f"{place}: y is the same for all samples, so there is nothing to choose features for.")
-    return Table(name, X, y, arrays.pop("feature_names", None), arrays.pop("class_names", None), arrays)

@@ -44,7 +44,10 @@ class PartStore:
     def get(self, key: str) -> dict[str, Any] | None:
         """What a part gave and took, or None if it has to be made."""
         found = _read(self._place(key))
-        is_whole = isinstance(found, dict) and set(found) == {"key", "result", "seconds"} and found["key"] == key
+        if not isinstance(found, dict) or set(found) != {"key", "result", "seconds"} or found["key"] != key:
+            return None
+        # No part gives nothing, or takes no number of seconds.
+        is_whole = found["result"] is not None and isinstance(found["seconds"], int | float)
         return found if is_whole else None
 
     def put(self, key: str, result: Any, seconds: float) -> None:

@@ -30,7 +30,8 @@ from holdfast.reproduce.cells import AGREES, BETTER, NOT_RUN, WORSE, Cell, Key, 
 from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, NOT_TESTED
 from holdfast.reproduce.protocol import folds, predict_svm
 from holdfast.reproduce.run import beside
-from holdfast.reproduce.shelf import Shelf, Table
+from holdfast.reproduce.shelf import Shelf
+from holdfast.reproduce.table import Table
 from holdfast.stability import bootstraps
 from unit.reproduce.ben_brahim_checks import assert_outcomes_are_sound
 

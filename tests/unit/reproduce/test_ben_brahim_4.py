@@ -42,7 +42,8 @@ from holdfast.reproduce.cells import AGREES, BETTER, DIFFERS, IMPOSSIBLE, NOT_RU
 from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, NOT_TESTED
 from holdfast.reproduce.protocol import folds
 from holdfast.reproduce.run import beside as with_print
-from holdfast.reproduce.shelf import Shelf, Table
+from holdfast.reproduce.shelf import Shelf
+from holdfast.reproduce.table import Table
 from holdfast.selectors.linear import SVMRFE
 
 N_SAMPLES = {"Bladder": 31, "DLBCL": 77, "Lung": 181}

@@ -36,7 +36,8 @@ from holdfast.reproduce.han._procedures import AUC_SIZES, CLASSIFIERS, crossed, 
 from holdfast.reproduce.han._weighing import MEAN, PLAIN, WEIGHTED
 from holdfast.reproduce.han.chapter7 import N_RUNS, N_SPLITS, PLAN, count_within, deviation_beside, mean_beside
 from holdfast.reproduce.run import beside
-from holdfast.reproduce.shelf import Shelf, Table
+from holdfast.reproduce.shelf import Shelf
+from holdfast.reproduce.table import Table
 from holdfast.stability import kuncheva, subsamples
 
 EVERYWHERE = Shelf(SETS, dict.fromkeys(SETS, "nowhere"))

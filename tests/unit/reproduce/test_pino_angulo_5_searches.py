@@ -31,7 +31,7 @@ from holdfast.reproduce.pino_angulo._two_stage import (
     without,
 )
 from holdfast.reproduce.pino_angulo.chapter5 import PLAN, QUICK
-from holdfast.reproduce.shelf import Table
+from holdfast.reproduce.table import Table
 from unit.reproduce.shelves import as_found
 
 FEW_BEES = {"n_bees": 6, "n_cycles": 4, "block_size": 8, "max_blocks": 2}

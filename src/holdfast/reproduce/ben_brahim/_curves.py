@@ -19,7 +19,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from holdfast._registry import selector
 from holdfast.reproduce.ben_brahim._sets import prepared
 from holdfast.reproduce.protocol import Fold, folds, predict_1nn, predict_svm
-from holdfast.reproduce.shelf import Shelf, Table
+from holdfast.reproduce.shelf import Shelf
+from holdfast.reproduce.table import Table
 from holdfast.stability import kuncheva
 
 Array = npt.NDArray[Any]

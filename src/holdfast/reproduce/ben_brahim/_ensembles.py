@@ -21,7 +21,8 @@ from sklearn.model_selection import StratifiedKFold
 
 from holdfast.reproduce.ben_brahim._sets import filled_by, prepared, with_values
 from holdfast.reproduce.protocol import Fold, folds, predict_svm
-from holdfast.reproduce.shelf import Shelf, Table
+from holdfast.reproduce.shelf import Shelf
+from holdfast.reproduce.table import Table
 from holdfast.selectors.neighbours import Relief
 from holdfast.selectors.pairwise import MRMR
 from holdfast.selectors.ranking import TTest

@@ -16,7 +16,8 @@ import numpy.typing as npt
 from holdfast.evaluate import McNemarResult, mcnemar
 from holdfast.reproduce.ben_brahim._sets import prepared
 from holdfast.reproduce.protocol import folds, predict_svm
-from holdfast.reproduce.shelf import Shelf, Table
+from holdfast.reproduce.shelf import Shelf
+from holdfast.reproduce.table import Table
 from holdfast.selectors.linear import AROM, SVMRFE, SemiSupervisedAROM
 from holdfast.selectors.neighbours import Relief
 from holdfast.selectors.pairwise import MRMR

@@ -11,7 +11,8 @@ import numpy.typing as npt
 from sklearn.impute import KNNImputer
 
 from holdfast.reproduce.protocol import training_part
-from holdfast.reproduce.shelf import Set, Shelf, Table
+from holdfast.reproduce.shelf import Set, Shelf
+from holdfast.reproduce.table import Table
 
 Array = npt.NDArray[Any]
 

@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from holdfast.reproduce.han._weighing import CONTROL, ENSEMBLE, MEAN, PLAIN, WEIGHTED, svm_rfe
 from holdfast.reproduce.protocol import training_part
-from holdfast.reproduce.shelf import Set, Shelf, Table
+from holdfast.reproduce.shelf import Set, Shelf
+from holdfast.reproduce.table import Table
 from holdfast.selectors.neighbours import ReliefF
 from holdfast.selectors.ranking import TTest
 from holdfast.stability import EnsembleSelector, InstanceWeightedSelector, bootstraps

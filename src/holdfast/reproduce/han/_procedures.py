@@ -20,7 +20,8 @@ from sklearn.svm import SVC
 from holdfast.reproduce.han._microarrays import ENSEMBLES, LUNG, SVM_ARMS, best_by_t_test, prepared, selector
 from holdfast.reproduce.han._weighing import SEED, SIGNATURE, Value, ki
 from holdfast.reproduce.protocol import Fold, predict_1nn
-from holdfast.reproduce.shelf import Shelf, Table
+from holdfast.reproduce.shelf import Shelf
+from holdfast.reproduce.table import Table
 from holdfast.stability import (
     average_variance,
     consensus,

@@ -16,7 +16,8 @@ from holdfast import MRMR, S3F, SFSLW
 from holdfast.measures._pooled import weighted_area
 from holdfast.reproduce.pino_angulo._pair_counts import N_PICKED
 from holdfast.reproduce.protocol import complete_features, training_part
-from holdfast.reproduce.shelf import Shelf, Table
+from holdfast.reproduce.shelf import Shelf
+from holdfast.reproduce.table import Table
 
 Array = npt.NDArray[Any]
 

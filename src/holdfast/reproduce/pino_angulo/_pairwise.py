@@ -24,7 +24,8 @@ from holdfast.prepare.discretize import (
 from holdfast.reproduce.pino_angulo._buckets import Walk, walk
 from holdfast.reproduce.pino_angulo._pair_counts import N_PICKED
 from holdfast.reproduce.protocol import training_part
-from holdfast.reproduce.shelf import Shelf, Table
+from holdfast.reproduce.shelf import Shelf
+from holdfast.reproduce.table import Table
 from holdfast.search.shared import SharedInformation
 
 Array = npt.NDArray[Any]

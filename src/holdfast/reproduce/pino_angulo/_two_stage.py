@@ -22,7 +22,8 @@ from holdfast._registry import selector
 from holdfast.measures._tree import decision_tree
 from holdfast.reproduce.pino_angulo._searched import BY_ONE, Search, accuracy_and_area
 from holdfast.reproduce.protocol import complete_features, training_part
-from holdfast.reproduce.shelf import Shelf, Table
+from holdfast.reproduce.shelf import Shelf
+from holdfast.reproduce.table import Table
 from holdfast.selectors.evolutionary import BeeColony
 
 Array = npt.NDArray[Any]
