@@ -29,6 +29,7 @@ Array = npt.NDArray[Any]
 
 _ABOUT = "https://www.openml.org/api/v1/json/data/{}"
 _PATIENCE = 60.0
+_NO_DESCRIPTION = "what was answered is no description of a set"
 
 
 def copy_of(number: int) -> Path:
@@ -59,7 +60,7 @@ def _place(number: int) -> Path:
 
 
 def _fetched(number: int) -> dict[str, Array]:
-    about = json.loads(_answer(_ABOUT.format(number)))["data_set_description"]
+    about = _description(_answer(_ABOUT.format(number)))
     target = about.get("default_target_attribute")
     if not target:
         raise DataError("OpenML names no column of it as the class")
@@ -80,6 +81,18 @@ def _fetched(number: int) -> dict[str, Array]:
         names, y = np.unique(y, return_inverse=True)
         arrays["class_names"] = names.astype(str)
     return arrays | {"y": y}
+
+
+def _description(answer: bytes) -> Mapping[str, Any]:
+    """What OpenML says of a set; a page of something in between, such as a log-in, is no such answer."""
+    try:
+        about: Mapping[str, Any] = json.loads(answer)["data_set_description"]
+        is_whole = about["url"].startswith("http")
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise DataError(_NO_DESCRIPTION) from error
+    if not is_whole:
+        raise DataError(_NO_DESCRIPTION)
+    return about
 
 
 def _left_out(about: Mapping[str, Any]) -> list[str]:

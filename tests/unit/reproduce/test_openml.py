@@ -117,7 +117,7 @@ def test_a_target_with_decimals_is_no_class(online):
 
 
 def test_a_packed_file_is_unpacked(online):
-    online("", body=gzip.compress(TEXT.encode()))
+    online("", body=gzip.compress(TEXT.encode(), mtime=0))
     assert np.load(copy_of(3))["X"].shape == (3, 1)
 
 
@@ -159,6 +159,25 @@ def test_a_set_that_cannot_be_used_is_not_kept(online, about, words):
     with pytest.raises(DataError, match=words):
         copy_of(3)
     assert not is_kept(3)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"<html>Log in to this network</html>",
+        b'{"error": {"code": "111"}}',
+        b"[]",
+        b"\xff\xfe",
+        b'{"data_set_description": null}',
+        b'{"data_set_description": {}}',
+        b'{"data_set_description": {"url": 3}}',
+        b'{"data_set_description": {"url": "file:///etc/passwd"}}',
+    ],
+)
+def test_an_answer_that_describes_no_set_is_told(monkeypatch, answer):
+    monkeypatch.setattr(openml, "urlopen", lambda address, timeout: io.BytesIO(answer))
+    with pytest.raises(DataError, match=r"^what was answered is no description of a set$"):
+        copy_of(3)
 
 
 def test_a_copy_that_cannot_be_written_is_no_missing_network(online, folder):

@@ -14,7 +14,8 @@ from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 
 from holdfast.prepare import EqualWidthDiscretizer, MDLDiscretizer
 from holdfast.reproduce.protocol import training_part
-from holdfast.reproduce.shelf import Set, Shelf, Table
+from holdfast.reproduce.shelf import Set, Shelf
+from holdfast.reproduce.table import Table
 
 Array = npt.NDArray[Any]
 Split = Sequence[tuple[Array, Array]]
@@ -104,16 +105,16 @@ TEXTS = {
 DIGITS = "Optdigits, test part"
 STAND_INS = {
     "Satimage": Source(Set("satimage", shape=(6435, 36)), "stand-in; 2,000 of 6,435 samples", most=2000),
-    "Spambase": Source(Set("spambase", shape=(4601, 57)), "stand-in; 2,000 of 4,601 samples", most=2000),
+    "Spambase": Source(Set("spambase", 44, (4601, 57)), "stand-in; 2,000 of 4,601 samples", most=2000),
     "Promise PC4": Source(Set("promise_pc4", shape=(1287, 37)), "stand-in"),
-    "Vehicle": Source(Set("vehicle", shape=(846, 18)), "stand-in"),
-    "WDBC": Source(Set("wdbc", shape=(569, 30)), "stand-in"),
+    "Vehicle": Source(Set("vehicle", 54, (846, 18)), "stand-in"),
+    "WDBC": Source(Set("wdbc", 1510, (569, 30)), "stand-in"),
     "Musk1": Source(Set("musk1", shape=(476, 166)), "stand-in"),
-    "Ionosphere": Source(Set("ionosphere", shape=(351, 34)), "stand-in"),
-    "Heart": Source(Set("heart_statlog", shape=(270, 13)), "stand-in"),
-    "Sonar": Source(Set("sonar", shape=(208, 60)), "stand-in"),
-    "Lymphography": Source(Set("lymphography", shape=(148, 18)), "stand-in, nominal", LEVELS),
-    "Zoo": Source(Set("zoo", shape=(101, 16)), "stand-in, nominal", LEVELS),
+    "Ionosphere": Source(Set("ionosphere", 59, (351, 34)), "stand-in"),
+    "Heart": Source(Set("heart_statlog", 53, (270, 13)), "stand-in"),
+    "Sonar": Source(Set("sonar", 40, (208, 60)), "stand-in"),
+    "Lymphography": Source(Set("lymphography", 10, (148, 18)), "stand-in, nominal", LEVELS),
+    "Zoo": Source(Set("zoo", 62, (101, 16)), "stand-in, nominal", LEVELS),
     DIGITS: Source(Set("digits", shape=(1797, 64)), "stand-in; 1,797 of the 5,620 samples of Optdigits"),
 }
 WIDE = {
