@@ -251,12 +251,14 @@ def test_printed_averages_are_those_of_their_rows_or_are_called_impossible():
     for key, one in PRINTED.items():
         if key.data == AVERAGE:
             rows = [PRINTED[key._replace(data=data)].value for data in SETS]
-            # Counts are cut to two decimals, and some numbers are printed with fewer than others.
+            # Counts are cut to two decimals, and two averages of Entropy are printed with two.
             digits = 0.01 if key.quantity in (FEATURES, LENGTH) else 2e-4
+            if key.method == "Entropy" and key.quantity == "stability":
+                digits = 0.005
             if abs(np.mean(rows) - one.value) > digits:
                 wrong.add(key)
     assert called == wrong
-    assert len(called) == 4
+    assert len(called) == 2
 
 
 def everywhere():

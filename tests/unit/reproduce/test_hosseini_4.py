@@ -182,7 +182,7 @@ def test_every_printed_number_of_a_set_at_hand_is_run_or_quoted(made):
 def test_published_models_that_do_as_in_print_agree_and_have_the_leak_free_figure_beside_them(made):
     cells = beside(PLAN, EVERYTHING, judged(made), PRINTED)
     fixed = [cell for cell in cells if cell.key.table in ("4.2", "4.3") and cell.key.quantity != "seconds"]
-    assert {cell.verdict for cell in fixed} == {AGREES, IMPOSSIBLE}
+    assert {cell.verdict for cell in fixed} == {AGREES}
     honest = {(cell.key.table, cell.key.setting == "all", cell.key.quantity): cell.ours.honest for cell in fixed}
     assert honest["4.2", False, "TPR"] == honest["4.3", True, "J_te"] == 0.7
     assert honest["4.2", False, "J_tr"] is honest["4.3", True, "dCor"] is honest["4.3", False, "J_te"] is None
@@ -210,7 +210,6 @@ def test_printed_numbers_that_contradict_the_print_or_the_samples_are_impossible
     cells = beside(PLAN, EVERYTHING, judged(made), PRINTED)
     found = [(*cell.key[:2], *cell.key[3:]) for cell in cells if cell.verdict == IMPOSSIBLE]
     assert found == [
-        *(("4.2", "Leukemia", one, "TNR") for one in ("SVM", "SVMn", "kNN", "LogReg", "LDA")),
         ("4.7", "CNS", "", "mean J"),
         ("4.7", "Lung", "", "best size"),
     ]
@@ -224,8 +223,9 @@ def test_cells_whose_verdict_says_little_are_counted_apart(made):
     rest = {key for key, why in ours.items() if why and key.data not in ("Leukemia", "DLBCL")}
     fitted = {key for key in rest if "was set by" in ours[key]}
     assert {(key.table, key.data) for key in fitted} == {("4.2", "Lung"), ("4.2", "Prostate"), ("4.3", "Prostate")}
-    assert {key.setting for key in fitted if key.table == "4.2"} == {"SVM", "SVMn", "LDA", "Tree"}
+    assert {key.setting for key in fitted if key.table == "4.2"} == {"SVM", "SVMn", "LDA", "LogReg", "Tree"}
     assert {key.quantity for key in fitted if key.table == "4.3"} == {"J_tr", "J_te"}
+    assert {key.data for key in rest - fitted if key.setting == "LogReg"} == {"Lung"}
     assert {key.method for key in rest - fitted if key.setting != "LogReg"} == {SCREENING, DATA}
     assert not any(key.quantity == "skew" for key in rest)
 

@@ -179,7 +179,7 @@ def test_what_was_fitted_to_printed_numbers_is_counted_apart():
     assert {key.data for key in of_units} == {"Parkinson", "Sonar", "Wine"}
 
 
-def test_sizes_of_tables_are_compared_apart_and_wrong_counts_are_impossible():
+def test_sizes_of_tables_are_compared_apart():
     printed = read_printed("michel-10")
     made = {name: {"data": name, "shape": [351, 34]} for name in ("Ionosphere", "Breast")}
     found = sizes_of_tables(made, printed)
@@ -189,7 +189,7 @@ def test_sizes_of_tables_are_compared_apart_and_wrong_counts_are_impossible():
     }
     assert verdicts == {
         ("Breast", "samples"): DIFFERS,
-        ("Breast", "features"): IMPOSSIBLE,
+        ("Breast", "features"): DIFFERS,
         ("Ionosphere", "samples"): AGREES,
         ("Ionosphere", "features"): AGREES,
     }
@@ -211,7 +211,7 @@ def test_all_figures_are_filled_for_the_tables_that_were_run():
     printed = read_printed("michel-10")
     assert set(found) == {key for key in printed if key.data != "Parkinson"}
     verdicts = [Cell(key, printed[key], one, PLAN.better[key.quantity]).verdict for key, one in found.items()]
-    assert verdicts.count(IMPOSSIBLE) == 3
+    assert verdicts.count(IMPOSSIBLE) == 2
 
 
 def test_blocks_of_repetitions_are_joined_in_their_order():

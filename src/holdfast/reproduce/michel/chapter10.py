@@ -108,6 +108,8 @@ PLAN = Plan(
     parts=parts,
     judge=judge,
     remarks={
+        "columns": "All columns of the file are counted, those of the class and of the number of a sample too.",
+        "records": "The file has 195 records.",
         "A19": "No target. Two entropies of H are below 1 / max as printed for the same size, which cannot be, so "
         "the column may have been read at another size, perhaps one step early.",
         "A20": "HP never stops here; in print it is 0 or 1 short of all features, perhaps a mean that was cut off. "
