@@ -394,7 +394,7 @@ def test_what_is_said_of_the_largest_sets_is_listed_but_not_tested():
     assert said[0].printed.startswith("DOR 11.2, PEM 3.5")
 
 
-@pytest.mark.parametrize(("seconds", "verdict"), [(2.5, HOLDS), (1.2, IN_PART), (8.0, IN_PART), (11.0, FAILS)])
+@pytest.mark.parametrize(("seconds", "verdict"), [(2.5, HOLDS), (1.2, IN_PART), (4.5, IN_PART), (8.0, FAILS)])
 def test_about_four_times_as_fast_has_two_sides(seconds, verdict):
     found = results()
     for key in [key for key in found.searches if key[1] == "GBC+"]:
@@ -402,10 +402,10 @@ def test_about_four_times_as_fast_has_two_sides(seconds, verdict):
     assert verdict_of(found, "GBC+ is around 4 times as fast") == verdict
 
 
-def test_a_filter_whose_gain_the_clock_cannot_tell_does_not_make_gbc_faster():
+def test_a_small_gain_is_not_a_part_of_a_large_one():
     found, text = results(), "on average GBC is about 3 times as fast with MRMR+"
     assert verdict_of(found, text) == HOLDS
-    for slow, verdict in ((4.0, IN_PART), (1.1, FAILS)):
+    for slow, verdict in ((5.5, IN_PART), (4.0, FAILS)):
         times = {**found.filters["Colon"], "mrmr 500": {"seconds": [slow], "pairs": 1}}
         assert verdict_of(replace(found, filters={"Colon": times, "BRE": times}), text) == verdict
 

@@ -13,8 +13,6 @@ from holdfast.reproduce.pino_angulo._verdicts import around, at_least
 from holdfast.reproduce.plan import NOT_TESTED, Claim
 from holdfast.reproduce.verdicts import all_of, counted, most_of, on_all, together
 
-# Less than so many times as fast cannot be told from the clock's own noise.
-NOTICED = 1.1
 # "Nearly" a share is within so much of it.
 NEARLY = 0.1
 METHODS = ("GBC", "MRMR-GA")
@@ -109,7 +107,7 @@ def _bees_faster(found: Results, printed: Numbers, said: Mapping[str, float]) ->
     return Claim(
         "§4.5.3, Table 4.6",
         f"on average GBC is about {wanted:g} times as fast with MRMR+ in place of MRMR",
-        around(float(np.mean(ratios)), wanted, some=NOTICED),
+        around(float(np.mean(ratios)), wanted),
         f"{range_of(ratios, '.2f')} times",
         f"mean {np.mean(_printed_ratios(printed, 'GBC')):.1f} times",
     )
@@ -125,7 +123,7 @@ def _genes_faster(found: Results, printed: Numbers, said: Mapping[str, float]) -
     n_same = sum(one["is_same_set"] for one in parts)
     rows = [printed_row(printed, "4.6", method, "seconds") for method in ("MRMR-GA", "MRMR-GA with MRMR+")]
     in_print = sum(rows[0].values()) / sum(rows[1][data] for data in rows[0])
-    verdict = around(float(slow / fast), wanted, some=NOTICED)
+    verdict = around(float(slow / fast), wanted)
     return Claim(
         "§4.5.3, Table 4.6",
         f"MRMR-GA is around {wanted:g} times as fast with MRMR+ in place of MRMR, with the same result",

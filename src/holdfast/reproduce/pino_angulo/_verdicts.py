@@ -11,6 +11,10 @@ from holdfast.reproduce.plan import FAILS, HOLDS, IN_PART, NOT_TESTED
 
 # "Around" a number: within this factor of it.
 AROUND = 1.5
+RATIOS = (
+    f"A claim that something is so many times as fast holds within a factor of {AROUND:g}, and in part if it is more "
+    "than that, or at least the square root of it."
+)
 # Chance of a false alarm of a signed-rank test.
 LEVEL = 0.05
 
@@ -20,21 +24,25 @@ def by_set(values: Mapping[str, float], digits: str = ".3g") -> str:
     return ", ".join(f"{data} {'–' if np.isnan(value) else format(value, digits)}" for data, value in values.items())
 
 
-def at_least(value: float, wanted: float, some: float = 1.0) -> str:
-    """Of a claim that something is more than so many times as fast: in part if it is faster at all."""
-    return HOLDS if value > wanted else IN_PART if value > some else FAILS
+def at_least(value: float, wanted: float) -> str:
+    """Of a claim that something is more than so many times as fast."""
+    return HOLDS if value > wanted else _in_part(value, wanted)
 
 
-def around(value: float | None, wanted: float, factor: float = AROUND, some: float = 1.0) -> str:
-    """Of a claim that something is so many times as fast: in part if it is faster, by more than ``some``, at all."""
-    return between(value, wanted, wanted, factor, some)
+def around(value: float | None, wanted: float) -> str:
+    """Of a claim that something is so many times as fast."""
+    return between(value, wanted, wanted)
 
 
-def between(value: float | None, low: float, high: float, factor: float = AROUND, some: float = 1.0) -> str:
-    """Of a claim that something is about low to high times as fast: in part if it is faster at all."""
+def between(value: float | None, low: float, high: float) -> str:
+    """Of a claim that something is about low to high times as fast."""
     if value is None:
         return NOT_TESTED
-    return HOLDS if low / factor <= value <= high * factor else IN_PART if value > some else FAILS
+    return HOLDS if low / AROUND <= value <= high * AROUND else _in_part(value, low)
+
+
+def _in_part(value: float, wanted: float) -> str:
+    return IN_PART if value > np.sqrt(wanted) else FAILS
 
 
 def p_of_gains(gains: Sequence[float]) -> float:

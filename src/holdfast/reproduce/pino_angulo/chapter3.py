@@ -43,7 +43,7 @@ from holdfast.reproduce.pino_angulo._tables3 import (
     WIDE,
     sixteen,
 )
-from holdfast.reproduce.pino_angulo._verdicts import AROUND
+from holdfast.reproduce.pino_angulo._verdicts import RATIOS
 from holdfast.reproduce.plan import Judgement, Part, Plan
 from holdfast.reproduce.shelf import Shelf
 from holdfast.reproduce.verdicts import RULE
@@ -155,7 +155,7 @@ PLAN = Plan(
         "fails here may hold on its own sixteen. Ranks are means over these, 1 is best; Friedman with Bonferroni and "
         "Dunn at 90 % for the searches, Nemenyi at 95 % for the filters. As in the thesis's charts the control is the "
         "best ranked search: one is significantly better than another if it does not differ from the control and the "
-        f"other does. {RULE} So many times is within a factor of {AROUND:g}. What the thesis's own tables contradict "
+        f"other does. {RULE} {RATIOS} What the thesis's own tables contradict "
         "(on how many tables SWCFS is first; SALCC always smaller than LCC) is tested as the tables have it.",
         f"RF is RELIEFF (10 neighbours) cut at a weight of {RELIEF_CUT}, the best feature at least. The thesis names "
         "no cut; this one gives its numbers of features on Arrhythmia and Madelon, and was chosen for that, so cells "

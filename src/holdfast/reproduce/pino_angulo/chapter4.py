@@ -26,6 +26,7 @@ from holdfast.reproduce.pino_angulo._pairwise import (
 from holdfast.reproduce.pino_angulo._results4 import gathered
 from holdfast.reproduce.pino_angulo._sections4 import sections
 from holdfast.reproduce.pino_angulo._sets4 import OF_THE_THESIS, SETS, is_ended
+from holdfast.reproduce.pino_angulo._verdicts import RATIOS
 from holdfast.reproduce.plan import Judgement, Part, Plan
 from holdfast.reproduce.shelf import Shelf
 from holdfast.reproduce.verdicts import RULE
@@ -95,7 +96,7 @@ PLAN = Plan(
         "of features, standardised) is trained on the others and asked about the sample; the area is over the scores "
         "of all left-out samples together, each class against the rest weighted by its size. It agrees within two "
         f"standard errors of a share of so many samples. Levels are the library's, SFS-LW and MRMR have {N_PICKED} "
-        f"features. {RULE}",
+        f"features. {RULE} {RATIOS}",
     ),
     better={"seconds": None, COUNT: None, "AUC": True},
     parts=parts,

@@ -28,6 +28,7 @@ from holdfast.reproduce.pino_angulo._two_stage import (
     otherwise,
     partitioned,
 )
+from holdfast.reproduce.pino_angulo._verdicts import RATIOS
 from holdfast.reproduce.plan import Judgement, Part, Plan
 from holdfast.reproduce.shelf import Shelf
 from holdfast.reproduce.verdicts import RULE
@@ -121,7 +122,7 @@ PLAN = Plan(
         f"compared; the claims say whether ours over other tables come within {NEAR} points.",
         "A ± b: mean and standard deviation over seeds. won/equal/lost: over seeds, with the p of a sign test; p over "
         "tables is of Wilcoxon's signed ranks of the tables' mean differences. Seeds of one table share its samples, "
-        f"so only the latter speaks of other tables. {RULE}",
+        f"so only the latter speaks of other tables. {RULE} {RATIOS}",
     ),
     better={
         "accuracy": True,
