@@ -106,7 +106,7 @@ def find(name: str) -> list[Row]:
     for means in (
         lambda row: row.name == asked,
         lambda row: row.thesis.name == asked,
-        lambda row: asked in {f"{row.thesis.name}-{place}" for place in (*row.more_chapters, *row.tables)},
+        lambda row: asked in {f"{row.thesis.name}-{place}".lower() for place in (*row.more_chapters, *row.tables)},
     ):
         found = [row for row in ROWS if means(row)]
         if found:

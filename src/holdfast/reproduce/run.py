@@ -130,7 +130,14 @@ def summary(cells: Sequence[Cell], judged: Judgement) -> dict[str, Any]:
     verdicts = [claim.verdict for claim in judged.claims]
     same = [cell for cell in cells if not cell.is_apart]
     return {
-        "tables": [{"table": table, **counted(cell for cell in same if cell.key.table == table)} for table in tables],
+        "tables": [
+            {
+                "table": table,
+                **counted(cell for cell in same if cell.key.table == table),
+                "apart": sum(cell.is_apart for cell in cells if cell.key.table == table),
+            }
+            for table in tables
+        ],
         "total": dict(counted(same)),
         "apart": dict(counted(cell for cell in cells if cell.is_apart)),
         "claims": {word: verdicts.count(word) for word in (HOLDS, IN_PART, FAILS, NOT_TESTED)},
@@ -159,7 +166,9 @@ def _worked(parts: Sequence[Part], shelf: Shelf, workers: int) -> Iterable[dict[
         return []
     if workers == 1:
         return (_timed(part, shelf) for part in parts)
-    made: Iterable[dict[str, Any]] = joblib.Parallel(n_jobs=workers, return_as="generator_unordered")(
+    # More processes than parts would only be started.
+    n_jobs = min(joblib.effective_n_jobs(workers), len(parts))
+    made: Iterable[dict[str, Any]] = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered")(
         joblib.delayed(_timed)(part, shelf) for part in parts
     )
     return made

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from urllib.error import URLError
 
 import pytest
 
@@ -14,10 +15,10 @@ __all__ = ["folder", "row"]
 def offline(monkeypatch):
     monkeypatch.delenv("HOLDFAST_DATA", raising=False)
 
-    def refuse(**options):
+    def refuse(address, timeout):
         raise AssertionError("OpenML was asked")
 
-    monkeypatch.setattr("sklearn.datasets.fetch_openml", refuse)
+    monkeypatch.setattr("holdfast.reproduce.openml.urlopen", refuse)
 
 
 def test_without_a_name_all_plans_are_listed(holdfast):
@@ -39,6 +40,37 @@ def test_a_plan_prints_its_verdicts_and_writes_its_report(holdfast, row, folder,
     assert "Table 1.1       1       1      –" in result.stdout
     assert "report.html; open it in a browser" in result.stderr
     assert (tmp_path / "run" / "report.html").exists()
+
+
+def test_openml_is_asked_unless_it_is_to_be_left_alone(holdfast, row, folder, tmp_path, monkeypatch):
+    asked = []
+
+    def no_network(address, timeout):
+        asked.append(address)
+        raise URLError("no network")
+
+    monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
+    monkeypatch.setattr("holdfast.reproduce.openml.urlopen", no_network)
+    assert holdfast("reproduce", "made-up", "--data", folder, "--offline").exit_code == 0
+    assert asked == []
+    result = holdfast("reproduce", "made-up", "--data", folder)
+    assert result.exit_code == 0
+    assert len(asked) == 1
+    assert "set 3 of OpenML was not fetched" in " ".join(result.stdout.split())
+
+
+@pytest.mark.parametrize(("asked", "n_jobs"), [("2", 2), ("1000", 2)])
+def test_so_many_parts_are_worked_on_at_a_time_as_were_asked_for(holdfast, row, folder, monkeypatch, asked, n_jobs):
+    started = []
+
+    def parallel(n_jobs, return_as):
+        started.append(n_jobs)
+        return lambda calls: (call(*given, **named) for call, given, named in calls)
+
+    monkeypatch.setattr("holdfast.reproduce.run.joblib.Parallel", parallel)
+    assert holdfast("reproduce", "made-up", "--data", folder, "--offline", "--workers", asked).exit_code == 0
+    # There are two parts.
+    assert started == [n_jobs]
 
 
 def test_a_run_without_any_data_says_what_to_do(holdfast, row):

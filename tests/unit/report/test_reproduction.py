@@ -236,7 +236,15 @@ def test_numbers_on_which_a_verdict_says_little_are_counted_apart(found):
     cell["apart"] = "half of the genes"
     found["summary"]["total"] = {**found["summary"]["total"], "better": 0}
     found["summary"]["apart"] = {**found["summary"]["apart"], "better": 1}
+    found["summary"]["tables"][0]["apart"] = 1
     assert "counted apart: half of the genes" in markdown(found)
-    assert "| Counted apart, for the reasons beside them | 0 | 1 |" in markdown(found)
+    lines = markdown(found).splitlines()
+    assert "|  | agrees | better | worse | differs | printed value impossible | not run | counted apart |" in lines
+    assert next(line for line in lines if line.startswith("| Table 1.1 ")).endswith(" | 1 |")
+    assert next(line for line in lines if line.startswith("| All of made-up ")).endswith(" | 1 |")
+    assert "| Those apart, for the reasons beside them | 0 | 1 | 0 | 0 | 0 | 0 |  |" in lines
+    told = text(found, width=100).splitlines()
+    assert told[next(at for at, line in enumerate(told) if "agrees" in line)].endswith("not run  apart")
+    assert next(line for line in told if line.startswith("Table 1.1")).endswith("      1")
     for whole in (text(found), markdown(found), page(found)):
         assert "Counted apart, 1 more: better 1." in " ".join(whole.split())

@@ -61,6 +61,7 @@ def test_names_are_of_plans_theses_tables_or_all():
     assert [row.name for row in find("hosseini-2")] == ["hosseini-2"]
     assert [row.name for row in find("Hosseini")] == ["hosseini-2", "hosseini-4"]
     assert [row.name for row in find("hosseini-2.12")] == ["hosseini-2"]
+    assert [row.name for row in find("ben-brahim-A")] == ["ben-brahim-3"]
     assert [[row.name for row in find(f"michel-{chapter}")] for chapter in (4, 5, 10, 11)] == [["michel-10"]] * 4
     assert find("all") == list(ROWS)
 

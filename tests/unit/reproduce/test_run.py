@@ -47,6 +47,7 @@ def test_the_summary_counts_by_table_and_in_all(row, folder):
     assert [one["table"] for one in found["tables"]] == ["1.1", "1.2"]
     assert found["tables"][0] == {
         "table": "1.1", "agrees": 1, "better": 1, "worse": 0, "differs": 0, "printed value impossible": 0, "not run": 1,
+        "apart": 0,
     }  # fmt: skip
     assert found["total"]["agrees"] == 2
     assert found["claims"] == {"holds": 1, "holds in part": 0, "does not hold": 0, "not tested": 0}
@@ -57,7 +58,8 @@ def test_what_says_little_is_counted_apart():
     plain = {key: Ours(20.0, 2, apart="other data") for key in made_up.PRINTED if key.table == "1.1"}
     cells = beside(plan, Shelf(plan.sets, {}), Judgement(plain), made_up.PRINTED)
     counts = summary(cells, Judgement())
-    assert counts["tables"][0] == {"table": "1.1", **dict.fromkeys(VERDICTS, 0)}
+    assert counts["tables"][0] == {"table": "1.1", **dict.fromkeys(VERDICTS, 0), "apart": 3}
+    assert counts["tables"][1]["apart"] == 0
     assert counts["apart"] == {**dict.fromkeys(VERDICTS, 0), "agrees": 2, "better": 1}
     assert counts["total"] == {**dict.fromkeys(VERDICTS, 0), "printed value impossible": 1, "not run": 1}
 

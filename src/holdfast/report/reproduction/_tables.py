@@ -29,19 +29,27 @@ _WORDS = ("verdict", "remark")
 
 
 def verdicts(found: Row) -> Grid | None:
-    """Counts of verdicts by printed table."""
+    """Counts of verdicts by printed table, and of numbers that are counted apart if there are any."""
     if not found["summary"]["tables"]:
         return None
+    total, apart = found["summary"]["total"], found["summary"]["apart"]
+    n_apart = sum(apart.values())
     rows = [
-        [f"{found['kind']} {row['table']}", *(str(row[kind]) for kind in VERDICTS)]
-        for row in found["summary"]["tables"]
+        *(
+            [f"{found['kind']} {row['table']}", *verdict_counts(row), str(row["apart"])]
+            for row in found["summary"]["tables"]
+        ),
+        [f"All of {found['plan']}", *verdict_counts(total), str(n_apart)],
     ]
-    total = found["summary"]["total"]
-    rows.append([f"All of {found['plan']}", *(str(total[kind]) for kind in VERDICTS)])
-    apart = found["summary"]["apart"]
-    if any(apart.values()):
-        rows.append(["Counted apart, for the reasons beside them", *(str(apart[kind]) for kind in VERDICTS)])
-    return Grid("Verdicts", "", ["", *VERDICTS], rows)
+    if not n_apart:
+        return Grid("Verdicts", "", ["", *VERDICTS], [row[:-1] for row in rows])
+    rows.append(["Those apart, for the reasons beside them", *verdict_counts(apart), ""])
+    return Grid("Verdicts", "", ["", *VERDICTS, "counted apart"], rows)
+
+
+def verdict_counts(row: Row) -> list[str]:
+    """How many numbers have each verdict."""
+    return [str(row[kind]) for kind in VERDICTS]
 
 
 def claims(found: Row) -> Grid | None:

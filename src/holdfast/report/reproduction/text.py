@@ -56,11 +56,19 @@ def _counted(found: Row) -> list[str]:
         return []
     heads = [SHORT.get(kind, kind) for kind in VERDICTS]
     total, apart = found["summary"]["total"], found["summary"]["apart"]
+    n_apart = sum(apart.values())
     rows = [
-        *([f"{found['kind']} {row['table']}", *_told(row)] for row in found["summary"]["tables"]),
-        ["all", *_told(total)],
-        *([["counted apart", *_told(apart)]] if any(apart.values()) else []),
+        *(
+            [f"{found['kind']} {row['table']}", *_told(row), str(row["apart"] or NONE)]
+            for row in found["summary"]["tables"]
+        ),
+        ["all", *_told(total), str(n_apart)],
+        ["those apart", *_told(apart), ""],
     ]
+    if n_apart:
+        heads.append("apart")
+    else:
+        rows = [row[:-1] for row in rows[:-1]]
     widths = [max(map(len, column)) for column in zip(["", *heads], *rows, strict=True)]
     return [_row(["", *heads], widths), *(_row(row, widths) for row in rows), ""]
 
