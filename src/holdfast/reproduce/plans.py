@@ -81,7 +81,7 @@ ROWS: tuple[Row, ...] = (
         "pino_angulo.chapter4",
     ),
     Row(
-        "pino-angulo-5", PINO_ANGULO, "two-stage search with bees", ("4.6", "5.1", "5.2", "5.3", "5.4"), 30,
+        "pino-angulo-5", PINO_ANGULO, "two-stage search with bees", ("4.6", "5.1", "5.2", "5.3", "5.4"), 15,
         "pino_angulo.chapter5",
     ),
     Row("hosseini-2", HOSSEINI, "dCor and columns that say nothing", ("2.11", "2.12"), 1, "hosseini.chapter2"),

@@ -205,6 +205,8 @@ def test_several_runs_are_counted_by_thesis(several):
 
 def test_several_runs_have_a_page_that_leads_to_each(several):
     told = overview_markdown(several, lambda plan: f"{plan}.md").splitlines()
+    assert told[2].startswith(f"{len(several)} plans, Holdfast ")
+    assert "few runs" not in told[2]
     assert "| [other](other.md) | means of tables | 2 | 1 | – | – | 1 | 1 | – | 1 | – | – | – |" in told
     assert (
         "| **Han 2012** |  | **4** | **2** | **–** | **–** | **2** | **2** | **–** | **2** | **–** | **–** | **–** |"
@@ -229,6 +231,7 @@ def test_the_page_of_several_runs_counts_numbers_and_claims_in_a_table_each(seve
 def test_one_quick_run_among_several_is_told(several):
     several[1] = {**several[1], "is_quick": True}
     assert "Few runs." in overview_page(several, lambda plan: plan)
+    assert "; few runs (--quick)" in overview_markdown(several, lambda plan: plan)
 
 
 def test_numbers_on_which_a_verdict_says_little_are_counted_apart(found):

@@ -47,6 +47,7 @@ from holdfast.reproduce.cells import (
     BETTER,
     DIFFERS,
     NOT_RUN,
+    WORSE,
     Cell,
     Key,
     Printed,
@@ -186,6 +187,13 @@ def test_an_error_within_noise_agrees_and_a_larger_printed_one_makes_ours_better
     same = {"features": one.size, "length": one.length, "stability": one.stability}
     assert verdicts(one, mce=one.mce, **same) == dict.fromkeys((MCE, FEATURES, LENGTH, STABILITY), AGREES)
     assert verdicts(one, mce=0.9, **same)[MCE] == BETTER
+
+
+def test_a_stability_agrees_within_a_tenth():
+    one = a_best()
+    at = {"mce": one.mce, "features": one.size, "length": one.length}
+    assert verdicts(one, stability=one.stability + 0.099, **at)[STABILITY] == AGREES
+    assert verdicts(one, stability=one.stability + 0.101, **at)[STABILITY] == WORSE
 
 
 def spread(*n_wrong):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from holdfast.measures import distance_correlation
-from holdfast.reproduce.cells import AGREES, DIFFERS, read_printed
-from holdfast.reproduce.hosseini.chapter2 import DISTRIBUTIONS, PLAN, RESPONSES, WIDER, repeated
+from holdfast.reproduce.cells import AGREES, DIFFERS, Key, read_printed
+from holdfast.reproduce.hosseini.chapter2 import DISTRIBUTIONS, N_IN_PRINT, PLAN, RESPONSES, WIDER, repeated
 from holdfast.reproduce.plan import HOLDS, IN_PART
 from holdfast.reproduce.run import beside
 from holdfast.reproduce.shelf import Shelf
@@ -69,6 +69,13 @@ def test_all_numbers_are_counted_apart_since_the_settings_were_fitted_to_them():
     cells = beside(PLAN, NOTHING, PLAN.judge(as_printed(), NOTHING, False), read_printed(PLAN.printed))
     assert len(cells) == 36
     assert all(cell.is_apart and "trying what gives the printed numbers" in cell.ours.apart for cell in cells)
+
+
+def test_a_mean_agrees_within_two_standard_errors_of_the_difference():
+    made = as_printed()
+    made["2.12-Normal"] = {"mean": made["2.12-Normal"]["mean"], "sd": [0.01] * 6}
+    within = PLAN.judge(made, NOTHING, False).ours[Key("2.12", "Normal", "dCor", "0 added", "mean")].within
+    assert within == pytest.approx(2 * 0.01 * np.sqrt(2 / N_IN_PRINT), abs=1e-4)
 
 
 def test_fewer_repetitions_allow_for_more_chance():

@@ -202,6 +202,12 @@ def test_an_area_has_the_figure_without_the_leak_beside_it(judged, made):
     assert all(judged.ours[key].honest is not None for key in judged.ours if key.data == "tr21")
 
 
+def test_a_number_of_features_agrees_within_two_deviations_of_those_found_inside_the_folds(judged, made):
+    sizes = made[f"filters/Arrhythmia/{TEN_BINS}/all"]["CFS"]["sizes_inside"]
+    within = judged.ours[Key("3.3", "Arrhythmia", "CFS", "", "features")].within
+    assert within == pytest.approx(2 * np.std(sizes, ddof=1))
+
+
 def test_an_average_is_not_given_for_some_of_the_sets(judged):
     one = judged.ours[Key("3.3", "AVG", "CFS", "NB", "AUC")]
     assert one.not_run == "an average over 16 sets, of which 2 were run"

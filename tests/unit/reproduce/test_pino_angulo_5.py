@@ -202,6 +202,15 @@ def test_an_area_near_the_printed_accuracy_agrees():
     assert cells_of(made)[Key("5.2", "BRE", "GBC", "", "accuracy")].verdict == AGREES
 
 
+def test_an_area_agrees_within_two_standard_errors_of_a_share():
+    made = made_up()
+    for at in (0, 1):
+        made[f"without-one/BRE/{at}"] = [chosen_without(i, 95) for i in range(at, N_SAMPLES, 2)]
+    cell = cells_of(made)[Key("5.2", "BRE", "GBC", "", "accuracy")]
+    share = (cell.ours.value + cell.printed.value) / 2
+    assert cell.ours.within == pytest.approx(2 * np.sqrt(share * (1 - share) / N_SAMPLES), abs=0.006)
+
+
 def test_genes_and_seconds_are_means_over_the_choices_without_a_sample():
     made = made_up()
     for at in (0, 1):

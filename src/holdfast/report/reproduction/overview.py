@@ -44,12 +44,22 @@ def overview_markdown(every: Sequence[Row], link: Link, *, title: str = TITLE) -
     summary = together(every)
     parts = [
         f"# {title}",
+        f"{facts(every)}.",
         f"**{in_short(summary)}**",
         listed([f"**{kind}**: {words}." for kind, words in meanings(summary).items()]),
         listed([f"**{label}**: {in_short(together(own))}" for label, own in by_thesis(every)]),
         *grid(_table(every, link)),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def facts(every: Sequence[Row]) -> str:
+    """How many plans, of which version and day, and whether they had few runs."""
+    few = "; few runs (--quick): to see that it works, not for verdicts"
+    return (
+        f"{len(every)} plans, Holdfast {every[0]['holdfast_version']}, {max(found['date'] for found in every)}"
+        f"{few if any(found['is_quick'] for found in every) else ''}"
+    )
 
 
 def overview_page(every: Sequence[Row], link: Link) -> str:
@@ -61,7 +71,7 @@ def overview_page(every: Sequence[Row], link: Link) -> str:
         version=first["holdfast_version"],
         is_quick=any(found["is_quick"] for found in every),
         title=TITLE,
-        facts=f"{len(every)} plans, Holdfast {first['holdfast_version']}, {max(found['date'] for found in every)}",
+        facts=facts(every),
         in_short=in_short(summary),
         meanings=meanings(summary),
         theses=[(label, in_short(together(own))) for label, own in by_thesis(every)],

@@ -27,8 +27,8 @@ class Subject:
     units: str
 
 
-# Raw or standardised columns as reproduces more; the thesis does not say. OpenML's Boston (531) numbers the levels of
-# two columns anew, and its Diabetes is scaled, so that those are other tables.
+# Raw or standardised columns as reproduces more; the thesis does not say. OpenML's Diabetes is scaled, so that it is
+# another table.
 SUBJECTS: Mapping[str, Subject] = {
     "Breast": Subject(Set("wdbc", 1510, (569, 30)), True, RAW),
     "Ionosphere": Subject(Set("ionosphere", 59, (351, 34)), True, RAW),
