@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -344,3 +345,21 @@ def test_a_folder_that_vanishes_in_mid_study_is_told(tmp_path):
     assert not out.exists()
     (tmp_path / "elsewhere").rename(out)
     assert_goes_on(out, *LONGER)
+
+
+@pytest.mark.parametrize("warnings", [None, "default"])
+def test_semaphores_that_a_stop_leaves_are_nobodys_business(warnings):
+    """The helper of the pool outlives it and would tell of them below our own sentence."""
+    code = (
+        "import os\n"
+        "from holdfast.evaluate import run\n"
+        "run._start_trackers()\n"
+        "from joblib.externals.loky.backend.resource_tracker import _resource_tracker\n"
+        "_resource_tracker.register('/loky-made-up', 'semlock')\n"
+        "print(os.environ.get('PYTHONWARNINGS'), flush=True)\n"
+        "os._exit(0)\n"
+    )
+    plain = {key: value for key, value in os.environ.items() if key != "PYTHONWARNINGS"}
+    environment = plain if warnings is None else plain | {"PYTHONWARNINGS": warnings}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+    assert (done.stdout.strip(), done.stderr) == (str(warnings), "")

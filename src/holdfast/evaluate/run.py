@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 from collections import Counter
@@ -260,9 +261,7 @@ def _start_processes(n_jobs: int) -> None:
     """Start them deaf to Ctrl-C, which they would take for an error while they load; this process ends them."""
     if not hasattr(signal, "pthread_sigmask"):
         return
-    # These helpers of the pool, started with it, would lift the block.
-    resource_tracker.ensure_running()
-    import_module("joblib.externals.loky.backend.resource_tracker").ensure_running()
+    _start_trackers()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         Parallel(n_jobs=n_jobs)(delayed(abs)(number) for number in range(2))
@@ -307,3 +306,20 @@ def duration(seconds: float) -> str:
     if seconds < 5400:
         return f"{seconds / 60:.0f} min"
     return f"{seconds / 3600:.1f} h"
+
+
+def _start_trackers() -> None:
+    """Start helpers of the pool that, started with it, would lift the block, and would tell of what a stop leaves.
+
+    They take away semaphores that are left, so that nobody needs to know of them.
+    """
+    before = os.environ.get("PYTHONWARNINGS")
+    os.environ["PYTHONWARNINGS"] = ",".join(filter(None, (before, "ignore:resource_tracker:UserWarning")))
+    try:
+        resource_tracker.ensure_running()
+        import_module("joblib.externals.loky.backend.resource_tracker").ensure_running()
+    finally:
+        if before is None:
+            del os.environ["PYTHONWARNINGS"]
+        else:
+            os.environ["PYTHONWARNINGS"] = before
